@@ -11,9 +11,12 @@
 
 import { rangeBelow, ROOT, type StorePath } from '#core/path.ts'
 import type { Layer } from '../store/layer.ts'
+import { justAfter, rangesBelow, type PathRanges } from '../store/path-ranges.ts'
 import { INDEX, INDEXED_TO, readMeta } from '../store/schema.ts'
 import type { FileEntry } from '../store/store.ts'
 import type { Tables } from '../store/table-groups.ts'
+import { createBlobSet, MAX_JOINED, type FoundBlobs } from './blob-set.ts'
+import { findBlobsWithin } from './blobs-within.ts'
 
 /** A file that may match. */
 export interface Candidate extends FileEntry {
@@ -33,9 +36,6 @@ interface Source {
   readonly sql: Tables
   readonly layer: Layer
 }
-
-/** Maximum number of matching texts that are joined with their files at once; more are found page by page. */
-const MAX_JOINED = 2_000
 
 /** Blobs from which the search in a small folder looks up its own first. */
 const MANY_BLOBS = 20_000
@@ -60,18 +60,34 @@ type TextRow = [
   bytes: ArrayBuffer | null,
 ]
 
-/** Finds the text files below a folder that may match an FTS5 query; all of them without a query. */
+/**
+ * Finds the text files below a folder that may match an FTS5 query; all of them without a query. With `within`, only in
+ * these ranges, and no row of another file or text is read.
+ */
 export function findCandidates(
   source: Source,
   folder: StorePath,
   query: string | null,
+  within?: PathRanges,
 ): Candidates {
-  if (query === null) return { count: countFiles(source, folder), files: walk(source, folder) }
-  const found = findBlobs(source, folder, query)
-  const { ids } = found
-  const files = ids === null ? walk(source, folder, found) : join(source, folder, ids)
+  const ranges = rangesBelow(folder, within)
+  if (query === null)
+    return { count: within ? null : countFiles(source, folder), files: walk(source, ranges) }
+  const files = within
+    ? findWithin(source, ranges, query)
+    : filesOf(source, ranges, findBlobs(source, folder, query))
   return { count: null, files }
 }
+
+function findWithin(source: Source, ranges: PathRanges, query: string): Iterable<Candidate> {
+  const found = findBlobsWithin(source, ranges, query)
+  // A join looks up each blob in each range, and a walk reads all files.
+  const isJoined = (found.ids?.length ?? 0) * ranges.length <= found.total
+  return isJoined ? filesOf(source, ranges, found) : walk(source, ranges, found)
+}
+
+const filesOf = (source: Source, ranges: PathRanges, found: FoundBlobs): Iterable<Candidate> =>
+  found.ids === null ? walk(source, ranges, found) : join(source, ranges, found.ids)
 
 function countFiles({ sql, layer }: Source, folder: StorePath): number {
   const { low, high } = rangeBelow(folder)
@@ -88,16 +104,6 @@ const FOUND = `SELECT rowid AS id FROM trigrams WHERE trigrams MATCH ?1 AND rowi
 const WAITING = `SELECT id FROM blobs WHERE indexed = ${INDEX.inTurn}
   AND id BETWEEN max(?1, ${INDEXED_TO} + 1) AND ?2 LIMIT ${MAX_JOINED + 1}`
 
-/** The blobs that may match. */
-interface FoundBlobs {
-  /** Whether most blobs are among them. */
-  readonly isMost: boolean
-  /** Their ids; null if they are many. */
-  readonly ids: readonly number[] | null
-  /** Whether a file with a blob may match. A blob that was written since is not known, so it may. */
-  readonly mayMatch: (blob: number) => boolean
-}
-
 function findBlobs(source: Source, folder: StorePath, query: string): FoundBlobs {
   const { sql } = source
   const newest = sql.exec<{ id: number }>('SELECT ifnull(max(id), 0) AS id FROM blobs').one().id
@@ -108,31 +114,6 @@ function findBlobs(source: Source, folder: StorePath, query: string): FoundBlobs
   if (waiting.length > MAX_JOINED) blobs.addAll(readMeta(sql, 'indexed_to'), low, high)
   else for (const [id] of waiting) blobs.add(id)
   return blobs.found()
-}
-
-/** Ids as a set of bits: objects of a million would not fit into the memory of an isolate. */
-function createBlobSet(newest: number) {
-  const bits = new Uint8Array((newest >> 3) + 1)
-  const first: number[] = []
-  let count = 0
-  let known = newest
-  const isAdded = (id: number) => ((bits[id >> 3] ?? 0) & (1 << (id & 7))) !== 0
-  return {
-    add(id: number): void {
-      bits[id >> 3] = (bits[id >> 3] ?? 0) | (1 << (id & 7))
-      if (count++ < MAX_JOINED) first.push(id)
-    },
-    /** Adds all ids after one. Of those, the ones in a range count. */
-    addAll(after: number, low: number, high: number): void {
-      known = after
-      count += high - Math.max(after, low - 1)
-    },
-    found: (): FoundBlobs => ({
-      isMost: count > newest / 2,
-      ids: count > MAX_JOINED ? null : first,
-      mayMatch: (id) => id > known || isAdded(id),
-    }),
-  }
 }
 
 /**
@@ -173,31 +154,40 @@ function foundInDraft(draft: number): string {
       AND f.blob IN (SELECT value FROM json_each(?1)) AND f.path >= ?2 AND f.path < ?3`
 }
 
-function join({ sql, layer }: Source, folder: StorePath, ids: readonly number[]): Candidate[] {
-  const { low, high } = rangeBelow(folder)
+function join(
+  { sql, layer }: Source,
+  ranges: PathRanges,
+  ids: readonly number[],
+): readonly Candidate[] {
   const files = layer.draft === null ? FOUND_FILES : foundInDraft(layer.draft)
-  const rows = sql.exec(`${files} ORDER BY 1`, JSON.stringify(ids), low, high)
-  return Array.from(rows.raw<TextRow>(), candidateOf)
+  const query = `${files} ORDER BY 1`
+  return ranges.flatMap(({ low, high }) =>
+    Array.from(sql.exec(query, JSON.stringify(ids), low, high).raw<TextRow>(), candidateOf),
+  )
 }
 
-/** Walks the text files below a folder page by page. */
-function* walk(source: Source, folder: StorePath, found?: FoundBlobs): Generator<Candidate> {
-  const readPage = pageReader(source, rangeBelow(folder).high, !found || found.isMost)
-  let last: string | undefined = rangeBelow(folder).low
-  while (last !== undefined) {
-    const page: readonly Candidate[] = readPage(last)
-    for (const file of page) if (!found || found.mayMatch(file.blob)) yield file
-    last = page.at(-1)?.path
+/** Walks the text files in some ranges page by page. */
+function* walk(source: Source, ranges: PathRanges, found?: FoundBlobs): Generator<Candidate> {
+  const readPage = pageReader(source, !found || found.isMost)
+  for (const { low, high } of ranges) {
+    let from: string | undefined = low
+    while (from !== undefined) {
+      const page: readonly Candidate[] = readPage(from, high)
+      for (const file of page) if (!found || found.mayMatch(file.blob)) yield file
+      const last = page.at(-1)?.path
+      from = last && justAfter(last)
+    }
   }
 }
 
-/** Returns a function that reads the text files that follow a path. */
-function pageReader({ sql, layer }: Source, high: string, withContent: boolean) {
+/** Returns a function that reads the first text files of a range. */
+function pageReader({ sql, layer }: Source, withContent: boolean) {
   const [content, limit] = withContent
     ? [`iif(b.size <= ${AHEAD_BYTES}, b.bytes, NULL)`, PAGE_WITH_CONTENT]
     : ['NULL', PAGE]
-  const query = `${selectTexts(layer, content)} AND f.path > ? AND f.path < ? ORDER BY f.path LIMIT ${limit}`
-  return (last: string) => Array.from(sql.exec(query, last, high).raw<TextRow>(), candidateOf)
+  const query = `${selectTexts(layer, content)} AND f.path >= ? AND f.path < ? ORDER BY f.path LIMIT ${limit}`
+  return (low: string, high: string) =>
+    Array.from(sql.exec(query, low, high).raw<TextRow>(), candidateOf)
 }
 
 /** Returns the text file at a path; null if there is none. */

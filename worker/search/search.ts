@@ -12,6 +12,7 @@ import { MAX_SEARCH_FILE_BYTES } from '../limits.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import { hasRoomFor } from '../store/disk-space.ts'
 import { draftLayer, WORKSPACE_LAYER, type Layer } from '../store/layer.ts'
+import type { PathRanges } from '../store/path-ranges.ts'
 import { writeMeta } from '../store/schema.ts'
 import type { Store } from '../store/store.ts'
 import { findCandidates, findTextFile, type Candidate, type Candidates } from './candidates.ts'
@@ -22,8 +23,8 @@ import { tablesOf, transaction, type Tables } from '../store/table-groups.ts'
 
 /** The search of one workspace. */
 export interface Search {
-  /** Text files below a folder that may match an FTS5 query, in path order; all of them without a query. */
-  candidates(folder: StorePath, query: string | null): Candidates
+  /** See {@link findCandidates}. The files come in path order. */
+  candidates(folder: StorePath, query: string | null, within?: PathRanges): Candidates
   /**
    * The text of a candidate, or null if it is too large to be searched. Where history has dropped it meanwhile, it is
    * what the file has now: nothing, if there is no such text file any more.
@@ -70,7 +71,7 @@ function searchIn(context: SearchContext, layer: Layer, sql: Tables = context.sq
   const { decoder, store } = context
   const source = { decoder, store, layer, sql }
   return {
-    candidates: (folder, query) => findCandidates(source, folder, query),
+    candidates: (folder, query, within) => findCandidates(source, folder, query, within),
     text: (file) => readText(source, file),
     first: (work) => runFirst(context, work),
     fill: () => fill(context),

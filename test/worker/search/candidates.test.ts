@@ -1,15 +1,16 @@
 /** Candidates of a search where they are many, or where a folder is small: both are found in other ways than usual. */
 
-import { parsePath, ROOT } from '#core/path.ts'
+import { isWithin, parsePath, ROOT } from '#core/path.ts'
 import { findCandidates } from '#worker/search/candidates.ts'
 import { createSearch } from '#worker/search/search.ts'
 import { createR2Objects } from '#worker/store/objects.ts'
 import { createSqliteStore, type SqliteStore } from '#worker/store/sqlite.ts'
 import { draftLayer, WORKSPACE_LAYER } from '#worker/store/layer.ts'
+import { rangesWithin } from '#worker/store/path-ranges.ts'
 import type { Step } from '#worker/store/store.ts'
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { newStub } from '../../support/worker/object-life.ts'
 import { act } from '../../support/worker/store-contract.ts'
 
@@ -30,14 +31,16 @@ async function write(store: SqliteStore, texts: Readonly<Record<string, string>>
 }
 
 /** Runs with a workspace of many files with a common word, all of them indexed, and one file without it. */
-function withMany(work: (store: SqliteStore, sql: SqlStorage) => Promise<void>): Promise<void> {
+function withMany(
+  work: (store: SqliteStore, sql: SqlStorage, fillAll: () => Promise<void>) => Promise<void>,
+): Promise<void> {
   return runInDurableObject(newStub(), async (_, { storage }) => {
     const store = createSqliteStore(storage, createR2Objects(env.FILES, 'candidates'))
     const numbers = Array.from({ length: FILES }, (_item, at) => at)
     await write(store, Object.fromEntries(numbers.map((at) => [name(at), `common ${at}`])))
     await write(store, { '/many/1000-other': 'something else' })
     await fill(storage, store)
-    await work(store, storage.sql)
+    await work(store, storage.sql, () => fill(storage, store))
   })
 }
 
@@ -119,3 +122,36 @@ it('a small folder of a large workspace has its own', () =>
     expect(found('/')).toEqual(['/before', '/large/c', '/small/a'])
     expect(found('/none')).toEqual([])
   }))
+
+const numbers = Array.from({ length: FILES }, (_, at) => at)
+
+describe.each<[string, readonly string[]]>([
+  ['few files', ['/none', '/few', name(7), name(1_002)]],
+  ['a folder of many', ['/many']],
+  ['every third file', ['/few', ...numbers.filter((at) => at % 3 === 0).map(name)]],
+  ['every second file', ['/few', ...numbers.filter((at) => at % 2 === 0).map(name)]],
+])('within the ranges of %s', (_, parts) => {
+  const within = rangesWithin(parts.map((path) => parsePath(path)))
+  const isIn = (path: string) => parts.some((part) => isWithin(parsePath(path), parsePath(part)))
+  const more = { '/few/a': 'common a', '/few/b': 'rare', '/few/c': '\0', '/other': 'common' }
+
+  it('are those of a search of everything', () =>
+    withMany(async (store, sql, fillAll) => {
+      const expectSame = () => {
+        for (const folder of ['/', '/many', '/few', '/none'].map((path) => parsePath(path)))
+          for (const query of [QUERY, '"rar"', null]) {
+            const { files, count } = findCandidates(sourceOf(sql), folder, query, within)
+            const paths = pathsOf(files)
+            const all = pathsOf(findCandidates(sourceOf(sql), folder, query).files).filter(isIn)
+            // Of so many spans all files are read.
+            if (parts.length < 1_000) expect(paths).toEqual(all)
+            else expect(paths.filter((path) => all.includes(path))).toEqual(all)
+            expect(count).toBeNull()
+          }
+      }
+      await write(store, more)
+      expectSame()
+      await fillAll()
+      expectSame()
+    }))
+})
