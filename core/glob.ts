@@ -13,7 +13,7 @@ import type { Pattern } from './glob/literals.ts'
 import { MAX_GLOB_LENGTH, readPieces } from './glob/pieces.ts'
 import { err, ok, type Result } from './result.ts'
 
-export { globToLiteral, literalPrefix } from './glob/literals.ts'
+export { globToLiteral, literalFolder, literalPrefix } from './glob/literals.ts'
 export { MAX_BRACE_DEPTH, MAX_GLOB_LENGTH } from './glob/pieces.ts'
 
 /** A checked pattern. Only {@link parseGlob} makes one. */

@@ -20,6 +20,15 @@ export function literalPrefix(pattern: Pattern): string {
   return trimSlashes(text)
 }
 
+/** Returns the path that a pattern matches with everything below it, if it matches nothing else; otherwise null. */
+export function literalFolder(pattern: Pattern): string | null {
+  const run = literalRun(pattern, 0)
+  const rest = pattern.pieces.slice(run.length)
+  const isClosed = rest[0]?.type === 'deep' && (run.length === 0 || run.at(-1) === '/')
+  const isAll = rest.every(({ type }, at) => type === (at % 2 === 0 ? 'deep' : 'slash'))
+  return isClosed && isAll ? trimSlashes(run.join('')) : null
+}
+
 /**
  * Returns the longest text that every match contains, for a text index; null if there is none. Text
  * inside braces does not count.

@@ -49,6 +49,15 @@ export const ACCESS: readonly Fault[] = [
     tests: ['test/worker/access/search-progress.test.ts'],
   },
   {
+    name: 'access: a walk reads what is hidden',
+    promise:
+      'What a caller may not read does not change how many rows its searches, lists and completions read',
+    file: 'worker/access/file-view.ts',
+    before: 'store.walk(folder, { ...options, within })',
+    after: 'store.walk(folder, { ...options })',
+    tests: ['test/platform/access/costs.test.ts'],
+  },
+  {
     name: 'access: history names what a change touched beside the file',
     promise: 'Denied paths are invisible, in history as well',
     file: 'worker/access/history-view.ts',

@@ -36,7 +36,9 @@ import {
   type Ceiling,
 } from './ceiling.ts'
 import { NO_METADATA, type CallMetadata } from './metadata.ts'
+import { readableRanges } from './readable.ts'
 import { foldersByAction, intersectFolders, type Action, type ByAction } from './scopes.ts'
+import { isWhole, WHOLE, type PathRanges } from '../store/path-ranges.ts'
 
 /**
  * The decision on one path:
@@ -111,6 +113,7 @@ export class Access {
   readonly #isScoped: boolean
   /** Whether a change can have an approval level; without one, no path is compared. */
   readonly #hasApproval: boolean
+  #readable: PathRanges | undefined
 
   constructor(
     ceiling: Ceiling,
@@ -183,6 +186,25 @@ export class Access {
   /** Whether an entry is visible. Folders above a path that a scope covers are visible. */
   sees(entry: { readonly type: 'file' | 'folder'; readonly path: StorePath }): boolean {
     return this.judge('read', entry.path, entry.type === 'folder') === 'permitted'
+  }
+
+  /**
+   * The part of the tree in which every visible path lies, or undefined if that is all of it. A path in it may still be
+   * hidden, by a pattern that is no range.
+   */
+  get readable(): PathRanges | undefined {
+    this.#readable ??= this.unrestricted ? WHOLE : this.#findReadable()
+    return isWhole(this.#readable) ? undefined : this.#readable
+  }
+
+  #findReadable(): PathRanges {
+    const open = (layers: readonly Rules[], opened: readonly StorePath[]) =>
+      layers.map((rules) => ({ rules, opened }))
+    const { layers, allowed } = this.#ceiling
+    return readableRanges(this.#area, [
+      ...open(layers, allowed.read),
+      ...open(this.#own, this.#grants.read),
+    ])
   }
 
   /** Whether any layer makes a path readable but not changeable. */

@@ -8,7 +8,7 @@
 import type { StorePath } from '#core/path.ts'
 import type { Candidates } from '../search/candidates.ts'
 import type { Search } from '../search/search.ts'
-import type { Entry, FileEntry, Measure, Store, WalkOptions } from '../store/store.ts'
+import type { Entry, FileEntry, ListPage, Measure, Store, WalkOptions } from '../store/store.ts'
 import type { Access } from './access.ts'
 
 /** The operations of the store that read files. */
@@ -62,18 +62,18 @@ export function viewFiles(store: Store, access: Access): FileView {
 }
 
 function* walk(view: FileContext, folder: StorePath, options?: WalkOptions): Iterable<Entry> {
-  for (const entry of view.store.walk(folder, options)) if (view.access.sees(entry)) yield entry
+  const { store, access } = view
+  const within = access.readable
+  for (const entry of store.walk(folder, { ...options, within }))
+    if (access.sees(entry)) yield entry
 }
 
-function list(
-  view: FileContext,
-  folder: StorePath,
-  { limit, after }: { limit: number; after?: StorePath },
-): Entry[] {
+function list(view: FileContext, folder: StorePath, { limit, after }: ListPage): Entry[] {
+  const within = view.access.readable
   const seen: Entry[] = []
   let from = after
   while (seen.length < limit) {
-    const page = view.store.list(folder, { limit, ...(from && { after: from }) })
+    const page = view.store.list(folder, { limit, within, ...(from && { after: from }) })
     seen.push(...page.filter((entry) => view.access.sees(entry)))
     from = page.at(-1)?.path
     if (page.length < limit) break
@@ -145,7 +145,7 @@ export function viewSearch(search: Search, access: Access): SearchView {
     text: (file) => search.text(file),
     first: (work) => search.first(work),
     candidates: (folder, query) => {
-      const { count, files } = search.candidates(folder, query)
+      const { count, files } = search.candidates(folder, query, access.readable)
       // The count tells how many hidden files there are.
       return access.unrestricted
         ? { count, files }

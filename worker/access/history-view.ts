@@ -165,7 +165,7 @@ function listCheckpoints(view: HistoryContext, wanted?: string): Checkpoint[] {
 }
 
 function* listChangedPaths({ store, access }: HistoryContext, span: Span): Iterable<StorePath> {
-  for (const path of store.changedPaths(span))
+  for (const path of store.changedPaths({ ...span, within: access.readable }))
     if (access.canRead(path) || access.sees({ type: 'folder', path })) yield path
 }
 

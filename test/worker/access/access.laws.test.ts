@@ -17,6 +17,7 @@ import { callerOf, freeCaller, withConfiguration, type Caller } from '#worker/se
 import { delegate } from '#worker/sessions/delegate.ts'
 import { createSessions } from '#worker/sessions/sessions.ts'
 import { createSqliteObjects } from '#worker/store/objects.ts'
+import type { PathRange } from '#worker/store/path-ranges.ts'
 import { createSqliteStore } from '#worker/store/sqlite.ts'
 import type { Entry, Step, Store } from '#worker/store/store.ts'
 import { runInDurableObject } from 'cloudflare:test'
@@ -101,6 +102,14 @@ function speaksForSubtrees(access: Access): void {
       if (open && !(access.canRead(path) && access.canWrite(path)))
         expect.fail(`${path} is not open below ${folder}`)
   }
+  const isIn = ({ low, high }: PathRange, path: StorePath) => low <= path && path < high
+  for (const path of PATHS)
+    if (access.sees({ type: 'folder', path }) && path !== ROOT)
+      expectIs(
+        access.readable?.some((range) => isIn(range, path)) ?? true,
+        true,
+        `${path} in range`,
+      )
   for (const folder of access.folders())
     expect(ACTIONS.some((action) => may(access, action, folder))).toBe(true)
   if (access.unrestricted) for (const path of PATHS) expect(access.canWrite(path)).toBe(true)

@@ -15,6 +15,8 @@ const SOME = 'padding '.repeat(25)
 const HIDING = [
   { scopes: ['read:file:/pub', 'write:file:/pub'] },
   { policy: { roots: [{ path: '/', deny: ['secret/**'] }] } },
+  // It is no range, so what it denies is read.
+  { policy: { roots: [{ path: '/', deny: ['secret/*.txt'] }] } },
 ]
 
 /** The parameters of the notifications during a search. */
