@@ -19,7 +19,9 @@ const MAX_SPANS = 1_000
 const IS_UNINDEXED = `b.indexed = ${INDEX.large} OR (b.indexed = ${INDEX.inTurn} AND b.id > ${INDEXED_TO})
   OR b.id IN (SELECT blob FROM index_again)`
 
-const MATCH = 'SELECT rowid FROM trigrams WHERE trigrams MATCH ? AND rowid BETWEEN ? AND ?'
+/** A number is bound as a real one, and FTS5 would not take that as a limit of what it reads. */
+const MATCH = `SELECT rowid FROM trigrams WHERE trigrams MATCH ?
+  AND rowid BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER)`
 
 /** Finds the blobs in some ranges that may match an FTS5 query. */
 export function findBlobsWithin(

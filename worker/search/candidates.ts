@@ -96,7 +96,8 @@ function countFiles({ sql, layer }: Source, folder: StorePath): number {
 }
 
 /** The texts that may match: those that the index names, and those that had their turn and are not in it. */
-const FOUND = `SELECT rowid AS id FROM trigrams WHERE trigrams MATCH ?1 AND rowid BETWEEN ?2 AND ?3
+const FOUND = `SELECT rowid AS id FROM trigrams WHERE trigrams MATCH ?1
+    AND rowid BETWEEN CAST(?2 AS INTEGER) AND CAST(?3 AS INTEGER)
   UNION ALL SELECT id FROM blobs WHERE indexed = ${INDEX.large} AND id BETWEEN ?2 AND ?3
   UNION ALL SELECT blob FROM index_again WHERE blob BETWEEN ?2 AND ?3`
 
