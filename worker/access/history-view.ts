@@ -9,7 +9,7 @@
  * @module
  */
 
-import { isWithin, resolvePath, type StorePath } from '#core/path.ts'
+import { ancestorsOf, isWithin, resolvePath, type StorePath } from '#core/path.ts'
 import { quoteValue, sentencePieces } from '#core/quote.ts'
 import type {
   AppliedChange,
@@ -21,6 +21,7 @@ import type {
   Version,
 } from '../store/store.ts'
 import type { Actor } from '../store/change-note.ts'
+import { joinRanges, rangesAt, type PathRanges } from '../store/path-ranges.ts'
 import type { Access } from './access.ts'
 import { MAX_EXAMINED_CHANGES, MAX_EXAMINED_PATHS } from './limits.ts'
 
@@ -98,11 +99,19 @@ interface HistoryContext {
   readonly access: Access
   /** The caller's own session, or null. */
   readonly session: string | null
+  /** Where the paths of a change lie of which its reader may learn; undefined for all of them. */
+  readonly reach: PathRanges | undefined
 }
 
 /** Restricts history to what `access` permits. `session` is the caller's own, or null. */
 export function viewHistory(store: Store, access: Access, session: string | null): HistoryView {
-  const view: HistoryContext = { store, access, session }
+  let reach: PathRanges | undefined
+  const view: HistoryContext = {
+    ...{ store, access, session },
+    get reach() {
+      return (reach ??= reachOf(access))
+    },
+  }
   return {
     contentOf: (file) => store.contentOf(file),
     history: (path, limit) => listVersions(view, path, limit),
@@ -112,6 +121,15 @@ export function viewHistory(store: Store, access: Access, session: string | null
     changedPaths: (span) => listChangedPaths(view, span),
     checkpoints: (wanted) => listCheckpoints(view, wanted),
   }
+}
+
+/** What may be read, and the folders above, which a change may have created. */
+function reachOf({ readable }: Access): PathRanges | undefined {
+  const above = readable?.flatMap(({ low }) => {
+    const path = resolvePath(low)
+    return path.ok ? ancestorsOf(path.value) : []
+  })
+  return readable && above && joinRanges([...readable, ...rangesAt(above)])
 }
 
 function seesAll({ access, session }: HistoryContext): boolean {
@@ -126,7 +144,7 @@ function createJudge(view: HistoryContext) {
     sees({ id }: ChangeRecord): boolean {
       const known = seesAll(view) || judged.get(id)
       if (known !== undefined) return known
-      const parts = view.store.changesOf(id)
+      const parts = view.store.changesOf(id, view.reach)
       for (const { paths } of parts) examined += paths.length
       const isSeen = sees(view, parts)
       judged.set(id, isSeen)
@@ -212,7 +230,7 @@ function findState(
 }
 
 function findChanges(view: HistoryContext, id: string): AppliedChange[] {
-  const parts = view.store.changesOf(id)
+  const parts = view.store.changesOf(id, view.reach)
   return sees(view, parts) ? parts.map((part) => seenPart(view, part)) : []
 }
 
@@ -229,9 +247,10 @@ function listChanges(
   const changes: ChangeRecord[] = []
   const judge = createJudge(view)
   const size = Math.max(query.limit, 100)
+  const within = view.access.readable
   let before = query.before
   for (let looked = 0; looked < MAX_EXAMINED_CHANGES; looked += size) {
-    const page = view.store.listChanges({ ...query, before, limit: size })
+    const page = view.store.listChanges({ ...query, before, within, limit: size })
     for (const record of page) {
       if (judge.isOverBudget()) return { changes, next: before ?? null }
       if (judge.sees(record)) {

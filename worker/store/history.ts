@@ -7,7 +7,7 @@
 import { rangeBelow, ROOT, type StorePath } from '#core/path.ts'
 import { COLUMNS, entryOf, type FileRow } from './entries.ts'
 import { GONE, WORKSPACE_LAYER, type Relations } from './layer.ts'
-import { intersectRanges, rangesWithin } from './path-ranges.ts'
+import { intersectRanges, rangesWithin, WHOLE, type PathRanges } from './path-ranges.ts'
 import type {
   AppliedChange,
   ChangeRecord,
@@ -47,7 +47,7 @@ export function createHistory(sql: SqlStorage, { versions, changes } = WORKSPACE
     history: (path: StorePath, limit: number) => listVersions(source, path, limit),
     stateAt: (path: StorePath, version: number) => findState(source, path, version),
     contentOf: (file: Pick<FileEntry, 'blob' | 'size'>) => findContent(sql, file),
-    changesOf: (id: string) => findChanges(source, id),
+    changesOf: (id: string, within?: PathRanges) => findChanges(source, id, within),
     resolveVersion: (version: number) => resolveVersion(source, version),
     listChanges: (query: ChangesQuery) => listChanges(source, query),
     changedPaths: (span: Span) => listChangedPaths(source, span),
@@ -151,7 +151,7 @@ function findContent(
     : null
 }
 
-function findChanges(source: Source, id: string): AppliedChange[] {
+function findChanges(source: Source, id: string, within?: PathRanges): AppliedChange[] {
   const changes = source.sql.exec<ChangeRow & { touched: number | null }>(
     `SELECT ${CHANGE}, c.paths AS touched FROM ${source.changes} c
      WHERE c.id = ?1 OR c.approval = ?1 ORDER BY c.version`,
@@ -159,7 +159,7 @@ function findChanges(source: Source, id: string): AppliedChange[] {
   )
   return changes.toArray().map((row) => {
     const { touched } = row
-    const paths = touchedPaths(source, row.version)
+    const paths = touchedPaths(source, row.version, within)
     return { ...changeOf(row), paths, touched, complete: paths.length === touched }
   })
 }
@@ -173,41 +173,47 @@ function resolveVersion({ sql, changes }: Source, version: number): number | nul
   return rows.toArray()[0]?.version ?? null
 }
 
-function touchedPaths({ sql, versions }: Source, version: number): StorePath[] {
-  const rows = sql.exec<{ path: StorePath }>(
-    `SELECT path FROM ${versions} WHERE version = ? ORDER BY path`,
-    version,
+function touchedPaths({ sql, versions }: Source, version: number, within = WHOLE): StorePath[] {
+  const query = `SELECT path FROM ${versions} WHERE version = ? AND path >= ? AND path < ? ORDER BY path`
+  return within.flatMap(({ low, high }) =>
+    Array.from(sql.exec<{ path: StorePath }>(query, version, low, high), ({ path }) => path),
   )
-  return rows.toArray().map(({ path }) => path)
 }
 
-function listChanges(
-  { sql, versions, changes }: Source,
-  { limit, before, path, actor, since, until, applied }: ChangesQuery,
-): ChangeRecord[] {
-  const { low, high } = path ? rangeBelow(path) : { low: '', high: '' }
+function listChanges(source: Source, query: ChangesQuery): ChangeRecord[] {
+  const { limit, before, actor, since, until, applied } = query
   const conditions: [string, ...(string | number | undefined)[]][] = [
     ['c.version < ?', before],
     ['? IN (c.principal, c.session, c.label)', actor],
     ['c.at >= ?', since],
     ['c.at <= ?', until],
-    [
-      `EXISTS (SELECT 1 FROM ${versions} v WHERE v.version = c.version
-       AND (v.path = ? OR (v.path >= ? AND v.path < ?)))`,
-      path,
-      low,
-      high,
-    ],
+    ...touches(source, query),
   ]
-  const wanted = conditions.filter(([, value]) => value !== undefined)
+  const wanted = conditions.filter((condition) => !condition.includes(undefined))
   const where = wanted.length > 0 ? `WHERE ${wanted.map(([text]) => text).join(' AND ')}` : ''
-  const from = applied ? WORKSPACE_LAYER.read.changes : changes
-  const rows = sql.exec<ChangeRow>(
+  const from = applied ? WORKSPACE_LAYER.read.changes : source.changes
+  const rows = source.sql.exec<ChangeRow>(
     `SELECT ${CHANGE} FROM ${from} c ${where} ORDER BY c.version DESC LIMIT ?`,
     ...wanted.flatMap(([, ...values]) => values),
     limit,
   )
   return rows.toArray().map(changeOf)
+}
+
+/** Maximum number of ranges of one statement, which has at most 100 bindings. */
+const MAX_TOUCHED_RANGES = 40
+
+/** Whether a change touched a path or something below it: of that, what lies within some ranges. */
+function touches({ versions }: Source, { path, within }: ChangesQuery): [string, ...string[]][] {
+  if (path === undefined) return []
+  const all = rangesWithin([path])
+  const seen = within ? intersectRanges(within, all) : all
+  const ranges = seen.length > MAX_TOUCHED_RANGES ? all : seen
+  // One range at a time, or all paths of a change would be read.
+  const touched = `EXISTS (SELECT 1 FROM ${versions} v
+    WHERE v.version = c.version AND v.path >= ? AND v.path < ?)`
+  const where = ['false', ...ranges.map(() => touched)].join(' OR ')
+  return [[`(${where})`, ...ranges.flatMap(({ low, high }) => [low, high])]]
 }
 
 function changeOf({ principal, session, label, approver, ...row }: ChangeRow): ChangeRecord {

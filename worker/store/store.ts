@@ -188,8 +188,8 @@ export interface AppliedChange extends ChangeRecord {
   readonly complete: boolean
 }
 
-/** Filters for changes; all given ones must match. */
-export interface ChangesQuery {
+/** Filters for changes; all given ones must match. `within` is the part of `path` that counts. */
+export interface ChangesQuery extends Within {
   readonly limit: number
   /** Only changes before this version. */
   readonly before?: number | undefined
@@ -323,8 +323,11 @@ export interface Store {
   contentOf(file: Pick<FileEntry, 'blob' | 'size'>): Content | null
   /** Reads content that is stored but not named yet. */
   heldBytes(content: Content): Promise<ReadonlyBytes>
-  /** The changes that share an id or an approval, oldest first, with the paths that each touched. */
-  changesOf(id: string): AppliedChange[]
+  /**
+   * The changes that share an id or an approval, oldest first, with the paths that each touched. With `within`, a change
+   * that touched a path outside of these ranges is not complete.
+   */
+  changesOf(id: string, within?: PathRanges): AppliedChange[]
   /** The newest changes that match a query, newest first. */
   listChanges(query: ChangesQuery): ChangeRecord[]
   /**

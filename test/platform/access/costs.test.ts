@@ -5,8 +5,9 @@
 
 import { recordOf } from '#core/json.ts'
 import { parsePath } from '#core/path.ts'
+import { createSearch } from '#worker/search/search.ts'
 import type { Step } from '#worker/store/store.ts'
-import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { countUsage } from '../../../bench/baselines/counter.ts'
 import { linkOf } from '../../support/worker/attack-link.ts'
@@ -24,6 +25,9 @@ const HIDDEN = [0, 200, 3_000]
 const SLACK = 4
 
 const VISIBLE = Array.from({ length: 40 }, (_, at) => `/pub/in-${at % 4}/file-${at}.txt`)
+
+/** A file whose last change touched hidden ones as well. */
+const MIXED = VISIBLE[39] ?? ''
 
 const tool = (name: string, args: object = {}) =>
   [`${name} ${JSON.stringify(args)}`, 'tools/call', { name, arguments: args }] as const
@@ -49,6 +53,12 @@ const CALLS = [
   tool('list_folder', { path: '/' }),
   tool('list_folder', { path: '/pub' }),
   tool('list_roots'),
+  tool('compare_checkpoints', { from: 'before' }),
+  tool('copy_file', { from: '/pub/in-2', to: '/pub/copy' }),
+  tool('list_changes'),
+  tool('list_changes', { path: '/pub' }),
+  tool('file_history', { path: VISIBLE[0] }),
+  tool('file_history', { path: MIXED }),
   tool('read_file', { path: VISIBLE[0] }),
   tool('draft_status'),
   complete(''),
@@ -125,24 +135,30 @@ const NARROWINGS: readonly Narrowing[] = [
   },
 ]
 
-/** Writes files in several changes, each with a text of its own. */
+/** Changes of hidden files. Their number is no secret, because it is in the versions of what is visible. */
+const CHANGES = 12
+
+/** Writes files in several changes, each with a text of its own, and indexes them. */
 async function seedFiles(workspace: Workspace, hidden: readonly string[]): Promise<void> {
   const stub = stubOf(workspace)
   await runInDurableObject(stub, async (_, state) => {
     const store = storeOf(state)
-    const writeAll = async (paths: readonly string[], text: string, size: number) => {
-      for (let at = 0; at < paths.length; at += size) {
-        const steps: Step[] = []
-        for (const [index, path] of paths.slice(at, at + size).entries()) {
-          const content = await store.hold(bytesOf(`shared ${text} ${at + index}\n`))
-          steps.push({ type: 'put', path: parsePath(path), content })
-        }
-        expect(act(store, ...steps).ok).toBe(true)
+    let texts = 0
+    const write = async (paths: readonly string[], text: string) => {
+      const steps: Step[] = []
+      for (const path of paths) {
+        const content = await store.hold(bytesOf(`shared ${text} ${texts++}\n`))
+        steps.push({ type: 'put', path: parsePath(path), content })
       }
+      expect(act(store, ...steps).ok).toBe(true)
     }
-    await writeAll(['/top.txt', ...VISIBLE.slice(0, 20)], 'visible', 7)
-    await writeAll(hidden, 'secret', 10)
-    await writeAll(VISIBLE.slice(20), 'visible more', 7)
+    const isOf = (at: number) => (_path: string, index: number) => index % CHANGES === at
+    await write(['/top.txt', ...VISIBLE.slice(0, 20)], 'visible')
+    for (let at = 0; at < CHANGES; at++) await write(hidden.filter(isOf(at)), 'secret')
+    await write(VISIBLE.slice(20, 39), 'more that is visible')
+    await write([MIXED, ...hidden.slice(0, 1_500)], 'visible and secret')
+    const search = createSearch(state.storage, store)
+    while (await search.fill());
   })
   await evictDurableObject(stub)
 }
@@ -151,18 +167,19 @@ async function seedFiles(workspace: Workspace, hidden: readonly string[]): Promi
 async function countRows(narrowing: Narrowing, count: number) {
   const workspace = freshWorkspace()
   const stub = stubOf(workspace)
-  await seedFiles(
-    workspace,
-    Array.from({ length: count }, (_, at) => narrowing.hidden(at)),
-  )
-  await holdAlarm(stub)
+  const hidden = Array.from({ length: count }, (_, at) => narrowing.hidden(at))
+  await seedFiles(workspace, hidden)
   await configure(workspace, narrowing.config ?? {})
-  while (await runDurableObjectAlarm(stub));
   const { scopes } = narrowing
   const client = scopes ? (await linkOf(workspace, { scopes })).client : workspace
   const send: Send = (method, params, options) =>
     client.send(method, params, { ...options, meta: { ...narrowing.meta } })
   await narrowing.prepare?.(send)
+  await send('tools/call', { name: 'create_checkpoint', arguments: { name: 'before' } })
+  await seedFiles(workspace, hidden)
+  await holdAlarm(stub)
+  // An object that wakes up opens the store, and its first search the index, once for all callers.
+  await workspace.text('search_files', { pattern: 'shared' })
   const counter = await runInDurableObject(stub, (__, { storage }) => countUsage(storage))
   const rows: Record<string, number> = {}
   const results: Record<string, unknown> = {}

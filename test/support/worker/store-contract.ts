@@ -212,9 +212,19 @@ export function describeStore(name: string, open: () => Promise<Backend>): void 
         ]
         for (const path of all) await put(store, path, '')
         act(store, { type: 'remove', path: p('/d/b') })
+        const content = await store.hold(bytes('x'))
+        const both = act(
+          store,
+          { type: 'put', path: p('/d/a/y'), content },
+          { type: 'put', path: p('/d/a-b'), content },
+        )
         const folders = ['/d/a', '/d/c', '/d/\u{1f600}', '/e/f', '/d/b', '/none']
         const within = rangesWithin(folders.map((path) => p(path)))
         const isIn = (path: string) => folders.some((folder) => isWithin(p(path), p(folder)))
+        const id = both.ok ? both.value.id : ''
+        expect(store.changesOf(id, within)).toEqual([
+          { ...store.changesOf(id)[0], paths: ['/d/a/y'], complete: false },
+        ])
         for (const folder of ['/', '/d', '/d/a', '/e', '/none'].map((path) => p(path))) {
           const walk = (more = {}) =>
             Array.from(store.walk(folder, { ...more }), (entry) => entry.path)
@@ -231,6 +241,17 @@ export function describeStore(name: string, open: () => Promise<Backend>): void 
           const span = { folder, after: 2, until: store.totals.version }
           const changed = (more = {}) => [...store.changedPaths({ ...span, ...more })]
           expect(changed({ within })).toEqual(changed().filter(isIn))
+          const query = { path: folder, limit: 99 }
+          const touching = store
+            .listChanges(query)
+            .filter(({ id }) =>
+              store
+                .changesOf(id)
+                .some((change) =>
+                  change.paths.some((path) => isIn(path) && isWithin(path, folder)),
+                ),
+            )
+          expect(store.listChanges({ ...query, within })).toEqual(touching)
         }
       })
     })
