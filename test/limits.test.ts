@@ -30,6 +30,7 @@ const TESTS: Readonly<Record<keyof typeof limits, string>> = {
   MAX_IMAGE_BYTES: 'test/platform/limits.test.ts',
   MAX_RESOURCE_BYTES: 'test/platform/limits.test.ts',
   MAX_MESSAGE_BYTES: 'test/platform/limits.test.ts',
+  MAX_ERROR_BYTES: 'test/worker/errors/size.test.ts',
   MAX_JSON_DEPTH: 'test/platform/limits.test.ts',
   MAX_HISTORY_VERSIONS: 'test/platform/limits.test.ts',
   MAX_CHECKPOINTS: 'test/worker/changes/checkpoints.test.ts',

@@ -74,6 +74,9 @@ export const MAX_TRANSFER_SECONDS = 24 * 60 * 60
 /** Maximum size of a JSON-RPC request in bytes. */
 export const MAX_MESSAGE_BYTES = 4 * MIB
 
+/** Maximum size, in bytes, of a response that refuses a request, or of a tool error. */
+export const MAX_ERROR_BYTES = 4_000
+
 /** Maximum nesting depth of the JSON of a request. */
 export const MAX_JSON_DEPTH = 64
 

@@ -8,6 +8,7 @@
  * @module
  */
 
+import { cutMiddle } from '../cut-middle.ts'
 import { escapePointerStep } from '../json.ts'
 import { err, type Result } from '../result.ts'
 
@@ -60,11 +61,19 @@ export function inEntry(entry: string, name: string): Place {
   return { name: `root.${name}`, pointer: `${entry}/${escapePointerStep(name)}` }
 }
 
-/** Builds a failure with one problem. */
+/** Maximum length, in UTF-16 code units, of a message and of a pointer; both repeat names of the document. */
+const MAX_TEXT = 300
+
+function shortened(text: string): string {
+  const cut = cutMiddle(text, MAX_TEXT)
+  return cut ? `${cut.head}…${cut.tail}` : text
+}
+
+/** Builds a failure with one problem. Long texts lose their middle. */
 export function fail(
   code: ConfigCode,
   pointer: string,
   message: string,
 ): { readonly ok: false; readonly error: ConfigProblem } {
-  return err({ code, message, pointer })
+  return err({ code, message: shortened(message), pointer: shortened(pointer) })
 }

@@ -8,7 +8,7 @@ import { APPROVAL_LEVELS, type ApprovalLevel } from '../approval.ts'
 import { MAX_GLOB_LENGTH, type Glob } from '../glob.ts'
 import { own } from '../json.ts'
 import { MAX_PATH_BYTES, resolvePath, ROOT, type StorePath } from '../path.ts'
-import { err, ok, type Result } from '../result.ts'
+import { ok, type Result } from '../result.ts'
 import {
   MAX_LIST,
   MAX_ROOTS,
@@ -139,17 +139,14 @@ function readRoots(value: unknown): Result<Roots, ConfigProblem> {
 
 function readRoot(entry: Entry, isDefault: boolean): Result<Root, ConfigProblem> {
   const path = resolvePath(entry.path)
-  if (!path.ok) return err(notAPath(entry, path.error))
+  if (!path.ok) return notAPath(entry, path.error)
   const patterns = readPatterns(entry)
   if (!patterns.ok) return patterns
   const { approval } = entry
   return ok({ path: path.value, default: isDefault, approval, ...patterns.value })
 }
 
-function notAPath({ path, pointer }: Entry, reason: string): ConfigProblem {
-  return {
-    code: 'INVALID_PATH',
-    message: `root.path ${JSON.stringify(path)} is no path: ${reason}`,
-    pointer: inEntry(pointer, 'path').pointer,
-  }
+function notAPath({ path, pointer }: Entry, reason: string) {
+  const message = `root.path ${JSON.stringify(path)} is no path: ${reason}`
+  return fail('INVALID_PATH', inEntry(pointer, 'path').pointer, message)
 }

@@ -14,6 +14,7 @@ import { readScope, type Scope } from '#core/scope.ts'
 import type { Requester } from '#core/policy.ts'
 import { PREVIEW_META, REQUESTER_META } from '#core/wire.ts'
 import type { Problem } from '../errors/problem.ts'
+import { shortText } from '../errors/short.ts'
 import { MAX_SCOPES } from './limits.ts'
 
 /** The parsed metadata of a call. */
@@ -144,5 +145,5 @@ function readScopes(meta: NonNullable<Meta>, ...keys: string[]): Scope[] | null 
 
 /** Refuses a request before anything runs. */
 export function refuse(message: string) {
-  return err({ code: INVALID_PARAMS, message })
+  return err({ code: INVALID_PARAMS, message: shortText(message) })
 }

@@ -9,6 +9,7 @@
 
 import type { StorePath } from '#core/path.ts'
 import { PROBLEMS, type ProblemKind } from './problem-table.ts'
+import { shortText } from './short.ts'
 import type { CheckpointsFull, StoreProblem } from '../store/store.ts'
 
 export { quoteShort } from './problem-table.ts'
@@ -151,13 +152,13 @@ export const statusOf = (problem: Problem): number => kindOf(problem).status
 /** Writes the message of a problem, for a user or a model: what failed and why, then the next step. */
 export function sentence(problem: Problem): string {
   const { advice } = kindOf(problem)
-  const next = typeof advice === 'string' ? advice : advice(problem)
+  const next = typeof advice === 'string' ? advice : shortText(advice(problem))
   return `${cause(problem)}${next && ` ${next}`}`
 }
 
 /** Says what could not be done and why, without the next step, which is one of the caller. */
 export function cause(problem: Problem): string {
-  return `${kindOf(problem).message(problem)}.`
+  return `${shortText(kindOf(problem).message(problem))}.`
 }
 
 /** Returns the fields of a problem that a program needs beside the code. */

@@ -30,6 +30,7 @@ import { whileMeasuring } from '../store/disk-space.ts'
 import { notAllowed } from '../api/json.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import { somethingWrong } from './internal-error.ts'
+import { shortError } from '../errors/short.ts'
 
 /** Paths that a workspace serves beside MCP. */
 export const FORWARDED =
@@ -42,9 +43,8 @@ const LINK = /^\/s\/([^/]+)\/(mcp|file)$/
 export function createFront(answers: StaticAnswers) {
   function fetch(request: Request, env: Env, context: ExecutionContext): Promise<Response> {
     const observer = observerOf(env)
-    return observer
-      ? observeRequest(request, observer, (known) => answerTo(known, env, context))
-      : answerTo(request, env, context)
+    const answer = async (known: Request) => shortError(await answerTo(known, env, context))
+    return observer ? observeRequest(request, observer, answer) : answer(request)
   }
 
   /**

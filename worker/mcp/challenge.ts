@@ -1,6 +1,7 @@
 /**
  * The scope challenge: a request that lacks a scope of its token is answered with HTTP 403, so that standard
- * clients request more scopes (RFC 6750, section 3.1). All scopes that one request lacks are named at once.
+ * clients request more scopes (RFC 6750, section 3.1). It names all scopes that one request lacks, as far as a header has
+ * room for them.
  *
  * Access is judged only in `access/authorize.ts`; here the verdict becomes a status. Requests that go to the
  * SDK are judged before, because the SDK cannot answer with a status.
@@ -88,9 +89,19 @@ function lackOfRead(
   return places.error
 }
 
+/** Maximum length of the scopes after the first in a challenge; a client requests the others in the next round. */
+const MAX_FURTHER_SCOPES = 500
+
+function writeScopes(scopes: readonly string[]): string {
+  const [first = '', ...more] = scopes.map((one) => encodeURI(one).replaceAll('"', '%22'))
+  let left = MAX_FURTHER_SCOPES
+  const end = more.findIndex((one) => (left -= one.length + 1) < 0)
+  return [first, ...(end === -1 ? more : more.slice(0, end))].join(' ')
+}
+
 /** Builds the 403 with its challenge (RFC 6750, section 3.1, as MCP requires it). */
 export function insufficientScope(id: string | number | null, lack: Insufficient): Response {
-  const scope = lack.scopes.map((one) => encodeURI(one).replaceAll('"', '%22')).join(' ')
+  const scope = writeScopes(lack.scopes)
   return Response.json(
     { jsonrpc: '2.0', id, error: { code: -32000, message: sentence(lack) } },
     {

@@ -6,6 +6,7 @@
  */
 
 import { INVALID_PARAMS, type Refused } from '../access/metadata.ts'
+import { shortText } from '../errors/short.ts'
 
 /** The JSON-RPC code of a bug. */
 export const INTERNAL_ERROR = -32603
@@ -22,7 +23,7 @@ export class McpError extends Error {
   readonly data: unknown
 
   constructor(code: number, message: string, data?: unknown) {
-    super(message)
+    super(shortText(message))
     this.code = code
     this.data = data
   }

@@ -7,6 +7,7 @@ import * as z from 'zod'
 import { jsonBytes } from '../encoding/json-bytes.ts'
 import { MAX_READ_FILES } from '../limits.ts'
 import { codeOf } from '../errors/problem.ts'
+import { shortText } from '../errors/short.ts'
 import { path } from './lib/arguments.ts'
 import { findFile, readLines, windowOf } from './lib/read-lines.ts'
 import { defineRead, reading, type ToolContext } from './lib/tool.ts'
@@ -56,7 +57,9 @@ export const readMultipleFiles = defineRead({
     for (const text of paths) {
       const place = isPath(text) ? found.next().value : undefined
       files.push(
-        place ? await readOne(place, share, context) : { path: text, code: 'INVALID_PATH' },
+        place
+          ? await readOne(place, share, context)
+          : { path: shortText(text, PATH_BYTES), code: 'INVALID_PATH' },
       )
     }
     return ok({ text: files.map(section).join('\n\n'), structured: { files } })
@@ -64,6 +67,9 @@ export const readMultipleFiles = defineRead({
 })
 
 const isPath = (text: string) => resolvePath(text).ok
+
+/** Bytes of JSON of an invalid path, as it is repeated. */
+const PATH_BYTES = 60
 
 /** Bytes of what is written of each file beside its path and its lines, in the text or as data. */
 const NOTE_BYTES = 130

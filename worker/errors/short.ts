@@ -1,0 +1,52 @@
+/**
+ * The size of errors. A message quotes what was sent, which may have megabytes, so it is shown without its middle.
+ * `test/worker/errors/size.test.ts` and `route-size.test.ts` send a long text in each place of a request.
+ *
+ * @module
+ */
+
+import { cutMiddle } from '#core/cut-middle.ts'
+import { isString } from '#core/json.ts'
+import { jsonBytes, utf8Bytes } from '../encoding/json-bytes.ts'
+import { MAX_ERROR_BYTES } from '../limits.ts'
+
+/** Bytes of JSON of one message: of it and its advice, a path and scopes, one error has room for all. */
+const MAX_TEXT_BYTES = 1_200
+
+/** Returns a text without its middle if it has more bytes than one error has for it. */
+export function shortText(text: string, bytes = MAX_TEXT_BYTES): string {
+  for (let most = bytes; ; most = Math.floor(most / 2)) {
+    const cut = cutMiddle(text, most)
+    const short = cut ? `${cut.head}… ${cut.left} characters …${cut.tail}` : text
+    if (jsonBytes(short) <= bytes || most === 0) return short
+  }
+}
+
+/** The members of an error that are prose. */
+const PROSE: ReadonlySet<string> = new Set(['message', 'error_description', 'pointer'])
+
+/** Maximum length of an id or a challenge, which stay whole. */
+const MAX_ID_LENGTH = 1_400
+
+/** Shortens the texts of an error in JSON, those of libraries too: the SDK and the OAuth library repeat what was sent. */
+export async function shortError(response: Response): Promise<Response> {
+  if (response.status < 400 || !response.headers.get('content-type')?.includes('json'))
+    return response
+  const text = await response.text()
+  const headers = new Headers(response.headers)
+  headers.delete('content-length')
+  return new Response(shortJson(text), { status: response.status, headers })
+}
+
+function shortJson(text: string): string {
+  let short = text
+  for (let most = MAX_TEXT_BYTES; utf8Bytes(short) > MAX_ERROR_BYTES && most > 50; most /= 4)
+    short = JSON.stringify(
+      JSON.parse(text, (key, value: unknown) =>
+        isString(value) && (PROSE.has(key) || value.length > MAX_ID_LENGTH)
+          ? shortText(value, most)
+          : value,
+      ),
+    )
+  return short
+}
