@@ -98,6 +98,12 @@ export const MAX_DIFFERING_PATHS = 10_000
 /** Maximum size, in bytes, of a file shown line by line in a preview or review. */
 export const MAX_DIFF_BYTES = 2 * MIB
 
+/** Maximum bytes of JSON of the lines of one difference; beyond it, they are not shown. */
+export const MAX_SHOWN_DIFF_BYTES = 2_000_000
+
+/** Bytes of long texts that are compared at most to list what a draft or an app changes. */
+export const MAX_COMPARED_BYTES = 32 * MIB
+
 /** Maximum number of files of a change shown one by one; the rest are counted. */
 export const MAX_DIFF_FILES = 100
 

@@ -75,8 +75,8 @@ export const API: readonly Fault[] = [
     name: 'apps: bytes of an app are approved unseen',
     promise: 'A file of an app that cannot be shown as text is approved only by its path',
     file: 'worker/apps/unseen.ts',
-    before: 'return unseenPaths(states, store)',
-    after: 'return unseenPaths(states.slice(0, 0), store)',
+    before: 'return unseenPaths(differences, store)',
+    after: 'return unseenPaths(differences.slice(0, 0), store)',
     tests: ['test/worker/api/apps.test.ts'],
   },
   {

@@ -12,7 +12,8 @@ import type { ReadStore } from '../access/workspace.ts'
 import type { AppFiles, Apps } from '../apps/apps.ts'
 import { hashesOf } from '../apps/folder.ts'
 import { unseenOf } from '../apps/unseen.ts'
-import { describeFile, fileOf, type FileStates } from '../changes/describe.ts'
+import { describeFile, fileOf } from '../changes/describe.ts'
+import type { FileStates } from '../changes/shown-diff.ts'
 import type { Problem } from '../errors/problem.ts'
 import { problem } from './files.ts'
 import { parseSide, serveRaw } from './raw-file.ts'
@@ -25,18 +26,19 @@ export interface AppFilesParts {
 }
 
 /** Lists the files with what has happened to them since the last decision, and whether their content can be shown. */
-export function describeFiles(app: AppFiles, store: ReadStore) {
-  const { files, path } = app.folder
-  const { decision } = app
-  const unseen = new Set(unseenOf(app, store))
+export async function describeFiles(app: AppFiles, store: ReadStore) {
+  const unseen = new Set(await unseenOf(app, store))
+  return listFiles(app).map((file) => (unseen.has(file.path) ? { ...file, unseen: true } : file))
+}
+
+function listFiles({ folder: { files, path }, decision }: AppFiles) {
   const before = new Map(decision ? hashesOf(decision.seal) : [])
   const now = files.map((file) => {
     const name = relativeTo(file.path, path)
     const old = before.get(name)
     before.delete(name)
     const change = old === undefined ? 'added' : old === file.hash ? null : 'changed'
-    const isUnseen = unseen.has(file.path)
-    return { path: file.path, size: file.size, change, ...(isUnseen && { unseen: true }) }
+    return { path: file.path, size: file.size, change }
   })
   const gone = [...before.keys()].map((name) => ({
     path: parsePath(`${path}/${name}`),
@@ -100,7 +102,7 @@ function findFile(
   const text = params.get('path') ?? ''
   const path = resolvePath(text)
   if (!path.ok) return err({ reason: 'bad_path', text, detail: path.error })
-  if (!describeFiles(app, files).some((file) => file.path === path.value))
+  if (!listFiles(app).some((file) => file.path === path.value))
     return err({ reason: 'not_found', path: path.value })
   const old = decision?.state === 'approved' ? files.stateAt(path.value, decision.version) : null
   const isForgotten = old === 'forgotten'

@@ -76,13 +76,15 @@ export async function serveApps(
 async function listApps({ apps, files }: AppRoutesParts): Promise<Response> {
   const reviews = await apps.reviews()
   const waiting = reviews.filter(({ state }) => state === 'waiting').length
-  const described = reviews.map((review) => describe(review, files))
+  const described = await Promise.all(reviews.map((review) => describe(review, files)))
   return Response.json({ waiting, left: apps.left(), apps: described })
 }
 
 async function showApp(name: string, { apps, files }: AppRoutesParts): Promise<Response> {
   const review = await apps.review(name)
-  return review ? Response.json(describe(review, files)) : problem({ reason: 'no_app', app: name })
+  return review
+    ? Response.json(await describe(review, files))
+    : problem({ reason: 'no_app', app: name })
 }
 
 /** Shows what an app would be with a manifest that is only sent, and whether its name is free. Changes nothing. */
@@ -101,13 +103,13 @@ async function preview(
   )
 }
 
-function describe(review: AppReview, store: ReadStore) {
+async function describe(review: AppReview, store: ReadStore) {
   const { folder, revision, manifest, state, decision } = review
   return {
     ...{ name: folder.name, revision, state },
     manifest: manifest.ok ? manifest.value : null,
     problems: manifest.ok ? [] : manifest.error,
-    files: describeFiles(review, store),
+    files: await describeFiles(review, store),
     decided: decision && {
       state: decision.state,
       at: decision.at,
@@ -144,7 +146,7 @@ async function decide(
   const tool = isApproved ? 'approve_app' : 'turn_down_app'
   const decision = [...BY_OWNER, ...(proof.value ? [proof.value] : [])]
   noteDecision({ actor, tool, intent, request: { name, revision }, decision }, audit)
-  return Response.json(describe(decided.value, files))
+  return Response.json(await describe(decided.value, files))
 }
 
 function withdraw(

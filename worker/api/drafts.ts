@@ -93,13 +93,13 @@ function summarize(draft: Draft, { sessions, config }: DraftRoutesParts) {
 }
 
 function showDraft(draft: Draft, parts: DraftRoutesParts) {
-  return parts.drafts.review(draft, ({ revision, changes, files }) => {
+  return parts.drafts.review(draft, async ({ revision, changes, files }) => {
     return {
       ...summarize(draft, parts),
       revision,
       changes: changes.slice(0, PAGE),
       changes_left_out: Math.max(0, changes.length - PAGE),
-      ...firstPage(files()),
+      ...firstPage(await files()),
     }
   })
 }
@@ -110,9 +110,9 @@ function pageOf(
   params: URLSearchParams,
   { drafts }: DraftRoutesParts,
 ) {
-  const page = ({ revision, changes, files }: Review) => {
+  const page = async ({ revision, changes, files }: Review) => {
     const start = offsetIn(params)
-    const all: readonly unknown[] = what === 'files' ? files() : changes
+    const all: readonly unknown[] = what === 'files' ? await files() : changes
     const left = Math.max(0, all.length - start - PAGE)
     return { revision, [what]: all.slice(start, start + PAGE), left }
   }
@@ -131,10 +131,10 @@ async function showChange(
   id: string,
   { drafts }: DraftRoutesParts,
 ): Promise<Response> {
-  const shown = await drafts.reviewChange(draft, id, ({ own, together, ...change }) => ({
+  const shown = await drafts.reviewChange(draft, id, async ({ own, together, ...change }) => ({
     ...change,
-    own: firstPage(own.files()),
-    together: firstPage(together.files()),
+    own: firstPage(await own.files()),
+    together: firstPage(await together.files()),
   }))
   return shown === null ? noChange(draft, id) : Response.json(shown)
 }

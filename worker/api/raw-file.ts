@@ -8,7 +8,7 @@
 
 import { err, ok, type Result } from '#core/result.ts'
 import type { ReadStore } from '../access/workspace.ts'
-import type { FileStates } from '../changes/describe.ts'
+import type { FileStates } from '../changes/shown-diff.ts'
 import type { FileEntry } from '../store/store.ts'
 import { rawHeaders, refuse } from './files.ts'
 

@@ -191,12 +191,13 @@ async function decide(
 ): Promise<Result<AppReview, Problem>> {
   const review = await reviewOf(context, name)
   if (!review) return err({ reason: 'no_app', app: name })
+  const unnamed = await unseenOf(review, context.files())
   // The manifest was read after the hashes; both have to be those of one moment.
   const now = readFolder(context.files(), name)
   if (review.revision !== revision || now?.seal !== review.folder.seal)
     return err({ reason: 'app_changed', app: name })
   if (!review.manifest.ok) return err({ reason: 'app_invalid', app: name })
-  const paths = unseenOf(review, context.files()).filter((path) => !unseen.includes(path))
+  const paths = unnamed.filter((path) => !unseen.includes(path))
   if (state === 'approved' && paths.length > 0)
     return err({ reason: 'app_unseen', app: name, paths })
   const { manifest, folder } = review

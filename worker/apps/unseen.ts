@@ -9,7 +9,8 @@
 
 import { relativeTo, type StorePath } from '#core/path.ts'
 import type { ReadStore } from '../access/workspace.ts'
-import { unseenPaths } from '../drafts/review.ts'
+import { learnUnseen, unseenPaths } from '../drafts/review.ts'
+import type { Difference } from '../drafts/units.ts'
 import { hashesOf, type AppFolder } from './folder.ts'
 import type { AppDecision } from './table.ts'
 
@@ -20,12 +21,20 @@ interface Decided {
 }
 
 /** Returns the paths of those files that an approval would newly approve. */
-export function unseenOf({ folder, decision }: Decided, store: ReadStore): StorePath[] {
-  const approved = hashesOf(decision?.state === 'approved' ? decision.seal : '[]')
-  const isNew = ({ path, hash }: AppFolder['files'][number]) =>
-    approved.get(relativeTo(path, folder.path)) !== hash
-  const states = folder.files
-    .filter(isNew)
-    .map(({ path }) => ({ path, before: null, after: store.stat(path) }))
-  return unseenPaths(states, store)
+export async function unseenOf(decided: Decided, store: ReadStore): Promise<StorePath[]> {
+  const differences = differencesOf(decided, store)
+  await learnUnseen([{ differences }], store)
+  return unseenPaths(differences, store)
+}
+
+/** The files that are new, compared with what an approval has approved if history still has that. */
+function differencesOf({ folder, decision }: Decided, store: ReadStore): Difference[] {
+  const approved = decision?.state === 'approved' ? decision : null
+  const hashes = hashesOf(approved?.seal ?? '[]')
+  return folder.files
+    .filter(({ path, hash }) => hashes.get(relativeTo(path, folder.path)) !== hash)
+    .map(({ path }) => {
+      const old = approved && store.stateAt(path, approved.version)
+      return { path, before: old === 'forgotten' ? null : old, after: store.stat(path) }
+    })
 }

@@ -95,7 +95,7 @@ function differenceOf(files: Facts['files']) {
   const hunks = files.flatMap(placeHunks)
   const left_out = { hunks: [], hunks_left_out: true }
   const lines = hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0)
-  if (lines > MAX_DIFF_LINES) return left_out
+  if (lines > MAX_DIFF_LINES || files.some((file) => file.left_out)) return left_out
   return utf8Bytes(JSON.stringify(hunks)) > MAX_RESULT_HUNKS_BYTES ? left_out : { hunks }
 }
 

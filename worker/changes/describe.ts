@@ -1,14 +1,15 @@
 /** Descriptions of changes: what steps would do, or have done, file by file. @module */
 
-import { diffTexts, type DiffStats } from '#core/diff/hunks.ts'
+import { statsOf, type DiffStats } from '#core/diff/hunks.ts'
 import type { FileDiff } from '#core/diff/unified.ts'
 import { ancestorsOf, rebase, type StorePath } from '#core/path.ts'
 import type { Access } from '../access/access.ts'
 import type { FileView } from '../access/file-view.ts'
 import type { ReadStore } from '../access/workspace.ts'
-import { MAX_DIFF_BYTES, MAX_DIFF_FILES } from '../limits.ts'
+import { MAX_DIFF_BYTES, MAX_DIFF_FILES, MAX_SHOWN_DIFF_BYTES } from '../limits.ts'
 import type { AppliedChange, Entry, FileEntry, Step } from '../store/store.ts'
 import { wholeText } from '../encoding/text.ts'
+import { diffShown, hunksBytes, readText, type FileStates } from './shown-diff.ts'
 import { touchedBy } from './touched.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 
@@ -22,7 +23,7 @@ export interface PlacedDiff extends FileDiff {
   readonly omitted?: true
   /** The size of a file whose lines are not in `hunks`. */
   readonly bytes?: number
-  /** Counts of the lines that were left out, because a preview with them would be too large. */
+  /** Counts of the lines that were left out, because an answer or a preview with them would be too large. */
   readonly left_out?: DiffStats
 }
 
@@ -49,10 +50,11 @@ export async function describeSteps(
 ): Promise<Description> {
   const files: PlacedDiff[] = []
   let more = 0
+  const fit = createRoom()
   const removed = removedBy(steps)
   for (const step of steps) {
     for (const describe of stepFiles(step, { store, access, removed })) {
-      if (files.length < MAX_DIFF_FILES) files.push(await describe())
+      if (files.length < MAX_DIFF_FILES) files.push(fit(await describe()))
       else more++
     }
   }
@@ -106,7 +108,7 @@ function hideContent(step: Step, access: Access): PlacedDiff | null {
 
 async function describeWrite(step: Step & { type: 'put' }, store: ReadStore): Promise<PlacedDiff> {
   const old = store.stat(step.path)
-  const before = old?.type === 'file' ? await textOf(old, store) : ''
+  const before = await readText(fileOf(old), store)
   const { size } = step.content
   const after = size > MAX_DIFF_BYTES ? null : wholeText(await store.heldBytes(step.content))
   return fileDiff(old?.type === 'file' ? step.path : null, step.path, before, after, size)
@@ -115,7 +117,7 @@ async function describeWrite(step: Step & { type: 'put' }, store: ReadStore): Pr
 function* describeRemoval(path: StorePath, { store, removed }: Planned): Iterable<Describe> {
   const entry = store.stat(path)
   if (entry?.type === 'file')
-    return yield async () => fileDiff(path, null, await textOf(entry, store), '', entry.size)
+    return yield async () => fileDiff(path, null, await readText(entry, store), '', entry.size)
   const isNamed = (below: StorePath) =>
     removed.has(below) ||
     ancestorsOf(below).some((above) => above.length > path.length && removed.has(above))
@@ -162,12 +164,6 @@ export async function describeApplied(
   return { ...(await describeStates(states, store)), forgotten }
 }
 
-/** The states of one path at two moments; null where it is no file. */
-export interface FileStates {
-  readonly before: FileEntry | null
-  readonly after: FileEntry | null
-}
-
 /** Describes the files that differ between two moments. */
 export async function describeStates(
   states: readonly FileStates[],
@@ -175,8 +171,9 @@ export async function describeStates(
 ): Promise<Description & { readonly bytes: number }> {
   const pairs = withRenames(states.filter(({ before, after }) => before ?? after))
   const files: PlacedDiff[] = []
+  const fit = createRoom()
   for (const { before, after } of pairs.slice(0, MAX_DIFF_FILES)) {
-    files.push(await describeFile(before, after, store))
+    files.push(fit(await describeFile(before, after, store)))
   }
   const bytes = pairs.reduce(
     (sum, { before, after }) => sum + (before && before.path !== after?.path ? before.size : 0),
@@ -211,20 +208,13 @@ export async function describeFile(
   const bytes = (after ?? before)?.size ?? 0
   if (before && after && before.blob === after.blob)
     return describeMovedFile(before.path, after.path, bytes)
-  const [old, next] = [
-    before ? await textOf(before, store) : '',
-    after ? await textOf(after, store) : '',
-  ]
+  const [old, next] = [await readText(before, store), await readText(after, store)]
   return fileDiff(from, to, old, next, bytes)
 }
 
 /** Returns an entry that is a file, and null for anything else. */
 export function fileOf(entry: Entry | null): FileEntry | null {
   return entry?.type === 'file' ? entry : null
-}
-
-async function textOf(file: FileEntry, store: Pick<FileView, 'bytes'>): Promise<string | null> {
-  return file.size > MAX_DIFF_BYTES ? null : wholeText(await store.bytes(file))
 }
 
 function fileDiff(
@@ -235,13 +225,36 @@ function fileDiff(
   bytes: number,
 ): PlacedDiff {
   if (before === null || after === null) return { from, to, binary: true, hunks: [], bytes }
-  return { from, to, binary: false, hunks: diffTexts(before, after).hunks }
+  const shown = diffShown(before, after)
+  return shown.leftOut
+    ? { from, to, binary: false, omitted: true, hunks: [], bytes, left_out: shown.leftOut }
+    : { from, to, binary: false, hunks: shown.hunks }
 }
 
-/** Sums the counts of several files. */
-export function totalStats(files: readonly FileDiff[]): DiffStats & { files: number } {
-  const lines = files.flatMap((file) => file.hunks).flatMap((hunk) => hunk.lines)
-  const count = (kind: 'insert' | 'delete') => lines.filter((line) => line.kind === kind).length
-  const hunks = files.reduce((sum, file) => sum + file.hunks.length, 0)
-  return { added: count('insert'), removed: count('delete'), hunks, files: files.length }
+/** Leaves out the lines of files that have no room in one answer beside those before them. */
+function createRoom(): (file: PlacedDiff) => PlacedDiff {
+  let left = MAX_SHOWN_DIFF_BYTES
+  return (file) => {
+    const bytes = hunksBytes(file.hunks)
+    if (bytes > left) return withoutLines(file)
+    left -= bytes
+    return file
+  }
+}
+
+/** Leaves out the lines of a file. Their counts stay. */
+export function withoutLines(file: PlacedDiff): PlacedDiff {
+  const { added, removed, hunks } = totalStats([file])
+  return { ...file, omitted: true, hunks: [], left_out: { added, removed, hunks } }
+}
+
+/** Sums the counts of several files, also of lines that were left out. */
+export function totalStats(files: readonly PlacedDiff[]): DiffStats & { files: number } {
+  const stats = { added: 0, removed: 0, hunks: 0 }
+  for (const { hunks, left_out = statsOf(hunks) } of files) {
+    stats.added += left_out.added
+    stats.removed += left_out.removed
+    stats.hunks += left_out.hunks
+  }
+  return { ...stats, files: files.length }
 }

@@ -33,7 +33,7 @@ export interface Facts {
   readonly incomplete?: true
   /** It is the difference between two moments, and no change. */
   readonly comparison?: true
-  /** Files whose lines were left out, because all of them together are too large to be stored. */
+  /** Files whose lines were left out, because all of them together are too large; counted when it is rendered. */
   readonly left_out?: number
 }
 

@@ -10,7 +10,7 @@
 import type { StorePath } from '#core/path.ts'
 import { MAX_PREVIEW_BYTES } from '../limits.ts'
 import type { Facts } from './facts.ts'
-import { totalStats, type PlacedDiff } from './describe.ts'
+import { withoutLines } from './describe.ts'
 
 const encoder = new TextEncoder()
 
@@ -36,21 +36,11 @@ function withoutLargest(facts: Facts): Facts {
   const files = [...facts.files]
   const sizes = files.map((file, index) => ({ index, size: sizeOf(file) }))
   let left = sizeOf(facts) - MAX_PREVIEW_BYTES
-  let leftOut = 0
   for (const { index, size } of sizes.sort((one, other) => other.size - one.size)) {
     const file = files[index]
-    if (left + ROOM <= 0 || !file || file.hunks.length === 0) break
+    if (left <= 0 || !file || file.hunks.length === 0) break
     files[index] = withoutLines(file)
     left -= size - sizeOf(files[index])
-    leftOut++
   }
-  return leftOut === 0 ? facts : { ...facts, files, left_out: leftOut }
-}
-
-/** Bytes of the count that is added when lines were left out. */
-const ROOM = 30
-
-function withoutLines(file: PlacedDiff): PlacedDiff {
-  const { added, removed, hunks } = totalStats([file])
-  return { ...file, omitted: true, hunks: [], left_out: { added, removed, hunks } }
+  return { ...facts, files }
 }

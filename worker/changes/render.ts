@@ -14,7 +14,9 @@ export const DIFF_MIME = 'text/x-diff'
  * Renders a change as `diff`, as `json`, or else as the page. Paths in a patch are relative to the folder
  * `root`.
  */
-export function renderFacts(facts: Facts, form: string | undefined, root: StorePath) {
+export function renderFacts(described: Facts, form: string | undefined, root: StorePath) {
+  const left_out = described.files.filter((file) => file.left_out).length
+  const facts = { ...described, ...(left_out > 0 && { left_out }) }
   if (form === 'diff') return { mimeType: DIFF_MIME, text: patchOf(facts, root) }
   if (form === 'json') return { mimeType: 'application/json', text: JSON.stringify(facts) }
   return { mimeType: APP_MIME, text: reviewPage(reviewOf(facts)) }
@@ -75,6 +77,6 @@ function reviewOf(facts: Facts) {
     intent,
     applied,
     notes: notesOf(facts),
-    files: files.map((file) => ({ ...file, stats: file.left_out ?? totalStats([file]) })),
+    files: files.map((file) => ({ ...file, stats: totalStats([file]) })),
   }
 }

@@ -30,7 +30,7 @@ import {
 } from './decide.ts'
 import type { Draft } from './draft.ts'
 import { removeApproved } from './remove.ts'
-import { unseenPaths } from './review.ts'
+import { learnUnseen, unseenPaths } from './review.ts'
 import { checkConfirmed, checkFitting, checkSeparable, type Selection } from './selection.ts'
 import { digestOfUnits, netSteps, type Unit } from './units.ts'
 import type { WaitingCall } from './waiting-calls.ts'
@@ -43,7 +43,9 @@ export function approve(
 ): Promise<Result<Decided, Problem>> {
   return decide(parts, name, request, (decision) => {
     const { draft, selection, shown } = decision
-    return withUnits(parts, decision, selection.chosen, (units, store) => {
+    return withUnits(parts, decision, selection.chosen, async (units, store) => {
+      await learnUnseen(units, parts.store)
+      if (!decision.isCurrent()) return null
       const isShown = digestOfUnits(units) === (request.digest ?? shown)
       const checked = [
         checkSeparable(selection, 'before'),

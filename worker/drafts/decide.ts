@@ -123,7 +123,7 @@ export async function withUnits<T>(
   parts: DecideParts,
   { draft, replay, isCurrent }: Decision,
   entries: readonly Replayed[],
-  work: (units: readonly Unit[], store: Store) => T,
+  work: (units: readonly Unit[], store: Store) => MaybePromise<T | null>,
 ): Promise<T | null> {
   const context = { draft: draft.name, base: parts.store }
   if (isWhole(entries, replay.entries))

@@ -6,6 +6,7 @@
 
 import { ancestorsOf, type StorePath } from '#core/path.ts'
 import { describeFile, fileOf, type PlacedDiff } from '../changes/describe.ts'
+import { isShown, learnShown, type FileStates } from '../changes/shown-diff.ts'
 import { cause, codeOf, sentence, type Problem } from '../errors/problem.ts'
 import { MAX_DIFF_BYTES, MAX_LISTED_PATHS } from '../limits.ts'
 import { stepPaths } from '../store/steps.ts'
@@ -30,7 +31,7 @@ export interface Review extends Comparison {
 /** What differs between two states of the files. */
 export interface Comparison {
   /** Lists the files that differ, and folders that they do not imply, in path order. */
-  readonly files: () => readonly ChangedFile[]
+  readonly files: () => Promise<readonly ChangedFile[]>
   /** Describes the difference of one file; null if it exists in neither state. */
   readonly diff: (path: StorePath) => Promise<PlacedDiff | null>
   /** Finds a file in one of the states. */
@@ -61,7 +62,10 @@ export function comparisonOf(
   const file = (path: StorePath, side: Side) =>
     fileOf((side === 'before' ? before : after).stat(path))
   return {
-    files: () => parts.flatMap((part) => changedFiles(part, before)).toSorted(byPath),
+    files: async () => {
+      await learnUnseen(parts, before)
+      return parts.flatMap((part) => changedFiles(part, before)).toSorted(byPath)
+    },
     file,
     digestAt: (path) =>
       digestOfPath({ path, before: before.stat(path), after: after.stat(path) }, before),
@@ -177,20 +181,44 @@ function kindsOf({ before, after }: Difference): Omit<Difference, 'path'>[] {
     : [{ before, after }]
 }
 
+/** Compares long texts, so that {@link unseenPaths} knows which differences are shown. */
+export async function learnUnseen(
+  parts: readonly Pick<Unit, 'differences'>[],
+  base: Pick<Store, 'contentOf' | 'bytes'>,
+): Promise<void> {
+  const states = parts.flatMap(({ differences }) => differences.map(statesOf))
+  await learnShown(
+    states.filter((one) => isReadable(one, base)),
+    base,
+  )
+}
+
 /**
  * The paths whose new content is not shown line by line: it, or what it replaces, is no text, or too large to be
- * compared. Content that moves there counts as well, because it may have been written where nothing waits.
+ * compared, or the difference is too long. Content that moves there counts as well, because it may have been written
+ * where nothing waits.
  */
 export function unseenPaths(
   differences: readonly Difference[],
   base: Pick<Store, 'contentOf'>,
 ): StorePath[] {
+  return differences.flatMap((difference) => {
+    const states = statesOf(difference)
+    const isSeen = states.after === null || (isReadable(states, base) && isShown(states, base))
+    return isSeen ? [] : [difference.path]
+  })
+}
+
+const statesOf = ({ before, after }: Difference): FileStates => ({
+  before: fileOf(before),
+  after: fileOf(after),
+})
+
+/** Whether a file is there afterwards, and both states are text that is compared. */
+function isReadable({ before, after }: FileStates, base: Pick<Store, 'contentOf'>): boolean {
   const isText = (file: FileEntry | null) =>
     file === null || (file.size <= MAX_DIFF_BYTES && base.contentOf(file)?.text === true)
-  return differences.flatMap(({ path, before, after }) => {
-    const [old, next] = [fileOf(before), fileOf(after)]
-    return next === null || (isText(old) && isText(next)) ? [] : [path]
-  })
+  return after !== null && isText(before) && isText(after)
 }
 
 /** A list of changes as it was shown: the last of them, and the digest of all. An approval of all of them names it. */

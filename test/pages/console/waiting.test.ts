@@ -303,6 +303,25 @@ describe('content that is no text', () => {
   })
 })
 
+describe('a difference that is too long to be shown', () => {
+  it('is marked, can be opened, and takes a yes of its own', async () => {
+    const agent = await connectAgent('Long lines')
+    await write(agent, '/long.txt', `${'\n'.repeat(100_000)}the end\n`)
+    const page = await openDraft('Long lines')
+    await sees(page, 'lines not shown')
+    await page.getByRole('button', { name: '/long.txt', exact: true }).click()
+    await sees(page, 'too long')
+    const opened = page.context().waitForEvent('page')
+    await page.getByRole('link', { name: 'Open the file after' }).click()
+    expect(await (await opened).locator('body').textContent()).toContain('the end')
+    await button(page, 'Approve all').click()
+    await sees(page, 'Approve 1 file without seeing the content?')
+    await page.getByRole('button', { name: 'Approve without seeing' }).click()
+    await sees(page, '1 change approved and applied.')
+    await page.context().close()
+  })
+})
+
 describe('what no longer fits', () => {
   it('is shown with its reason and code, and cannot be selected', async () => {
     await putFile(server.url, '/a.txt', 'one\n')

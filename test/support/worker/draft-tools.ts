@@ -30,9 +30,9 @@ export function onlyDraft({ drafts }: Pick<TestContext, 'drafts'>): Draft {
 
 /** What the owner sees of the only draft. */
 export const shown = (context: Pick<TestContext, 'drafts' | 'store'>) =>
-  context.drafts.review(onlyDraft(context), ({ changes, files, revision }) => ({
+  context.drafts.review(onlyDraft(context), async ({ changes, files, revision }) => ({
     changes,
-    files: files(),
+    files: await files(),
     revision,
   }))
 

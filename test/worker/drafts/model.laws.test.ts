@@ -137,9 +137,10 @@ const look = (context: Context, draft: Draft) =>
   context.drafts.review(draft, async ({ changes, files, revision }) => {
     const store = storeOfReview(context, draft, changes)
     const after = new Map<string, string | null>()
-    for (const { path } of files()) after.set(path, await textOf(store, path))
+    const listed = await files()
+    for (const { path } of listed) after.set(path, await textOf(store, path))
     const left = await modelOf(store)
-    return { changes, files: files(), after, left, revision }
+    return { changes, files: listed, after, left, revision }
   })
 
 /** The layer of the review, which has a negative number unless it is the draft itself. */

@@ -1,0 +1,107 @@
+/**
+ * Which differences are shown line by line. As JSON a line can take sixty times its bytes, so the lines of a
+ * difference that has no room in an answer are left out, and approving the file takes a yes of its own. Both follow
+ * from {@link diffShown}. `test/worker/drafts/long-diff.test.ts` tests it.
+ *
+ * @module
+ */
+
+import { diffTexts, type DiffStats, type Hunk } from '#core/diff/hunks.ts'
+import { diffLines } from '#core/diff/lines.ts'
+import type { FileView } from '../access/file-view.ts'
+import type { ReadStore } from '../access/workspace.ts'
+import { toBase64 } from '../encoding/base64.ts'
+import { jsonBytes } from '../encoding/json-bytes.ts'
+import { wholeText } from '../encoding/text.ts'
+import { MAX_COMPARED_BYTES, MAX_DIFF_BYTES, MAX_SHOWN_DIFF_BYTES } from '../limits.ts'
+import type { FileEntry } from '../store/store.ts'
+
+/** The states of one path at two moments; null where it is no file. */
+export interface FileStates {
+  readonly before: FileEntry | null
+  readonly after: FileEntry | null
+}
+
+/** Bytes of JSON of a hunk, of a line and of a span beside the text, at most. */
+const BYTES = { hunk: 80, line: 41, span: 16 }
+
+/** Bytes of JSON that one byte of a text takes at most: a hunk of seven lines of one byte. */
+const BYTES_PER_BYTE = 60
+
+/** The lines of a difference, or only how many they are, if they are too long to be shown. */
+type Shown =
+  | { readonly hunks: readonly Hunk[]; readonly leftOut?: undefined }
+  | { readonly leftOut: DiffStats }
+
+/** Compares two texts. Hunks of more than {@link MAX_SHOWN_DIFF_BYTES} of JSON are left out. */
+export function diffShown(before: string, after: string): Shown {
+  // Millions of lines would need too much memory as hunks.
+  const { changes } = diffLines(before, after)
+  const removed = changes.reduce((sum, { oldStart, oldEnd }) => sum + oldEnd - oldStart, 0)
+  const added = changes.reduce((sum, { newStart, newEnd }) => sum + newEnd - newStart, 0)
+  if ((added + removed) * BYTES.line > MAX_SHOWN_DIFF_BYTES)
+    return { leftOut: { added, removed, hunks: changes.length } }
+  const { hunks, stats } = diffTexts(before, after)
+  return hunksBytes(hunks) > MAX_SHOWN_DIFF_BYTES ? { leftOut: stats } : { hunks }
+}
+
+/** Counts the bytes of hunks as JSON: at least what they take, and no further than to the limit. */
+export function hunksBytes(hunks: readonly Hunk[]): number {
+  let bytes = 0
+  for (const { lines } of hunks) {
+    bytes += BYTES.hunk
+    for (const { text, spans = [] } of lines) {
+      bytes += BYTES.line + jsonBytes(text) + BYTES.span * spans.length
+      if (bytes > MAX_SHOWN_DIFF_BYTES) return bytes
+    }
+  }
+  return bytes
+}
+
+/** Reads a file as text; null if it is none, or too large to be compared. */
+export async function readText(
+  file: FileEntry | null,
+  store: Pick<FileView, 'bytes'>,
+): Promise<string | null> {
+  if (file === null) return ''
+  return file.size > MAX_DIFF_BYTES ? null : wholeText(await store.bytes(file))
+}
+
+/** Whether the difference of two contents is shown, by their hashes. It follows from the contents alone. */
+const known = new Map<string, boolean>()
+
+/** Maximum number of pairs of contents in memory. */
+const MAX_KNOWN = 5_000
+
+type Contents = Pick<ReadStore, 'contentOf'>
+
+const keyOf = ({ before, after }: FileStates, store: Contents): string =>
+  [before, after]
+    .map((file) => toBase64((file && store.contentOf(file)?.hash) ?? new Uint8Array()))
+    .join()
+
+const sizeOf = ({ before, after }: FileStates) => (before?.size ?? 0) + (after?.size ?? 0)
+
+const isSmall = (states: FileStates) => sizeOf(states) * BYTES_PER_BYTE <= MAX_SHOWN_DIFF_BYTES
+
+/** Whether the difference of two texts is shown. One that {@link learnShown} has not compared is not. */
+export const isShown = (states: FileStates, store: Contents): boolean =>
+  isSmall(states) || known.get(keyOf(states, store)) === true
+
+/** Compares pairs of texts for {@link isShown}, in order, until {@link MAX_COMPARED_BYTES} were read. */
+export async function learnShown(
+  pairs: Iterable<FileStates>,
+  store: Contents & Pick<FileView, 'bytes'>,
+): Promise<void> {
+  let left = MAX_COMPARED_BYTES
+  for (const states of pairs) {
+    const key = isSmall(states) ? null : keyOf(states, store)
+    if (key === null || known.has(key)) continue
+    left -= sizeOf(states)
+    if (left < 0) return
+    const before = await readText(states.before, store)
+    const after = await readText(states.after, store)
+    known.set(key, before !== null && after !== null && !diffShown(before, after).leftOut)
+    for (const oldest of known.keys()) if (known.size > MAX_KNOWN) known.delete(oldest)
+  }
+}
