@@ -30,10 +30,10 @@ export const FIELDS = {
     description: 'Maximum number of entries that find_files returns.',
     sentence: 'output',
   }),
-  search_max_bytes: count(34_000, CALL_LIMIT, {
+  search_max_bytes: count(17_000, CALL_LIMIT, {
     title: 'Output of search_files',
     description:
-      'Maximum size in bytes of JSON. A larger result loses its context first, then its lines.',
+      'Maximum size in bytes of JSON; a result has its matches twice, as text and as data. A larger result loses its context first, then its lines.',
     sentence: 'output',
   }),
   search_summary_top: count(20, CALL_LIMIT, {
@@ -41,12 +41,13 @@ export const FIELDS = {
     description: 'Maximum number of files that a summary of search_files lists.',
     sentence: null,
   }),
-  read_max_bytes: count(34_000, CALL_LIMIT, {
+  read_max_bytes: count(17_000, CALL_LIMIT, {
     title: 'Output of read_file',
-    description: 'Maximum size of the lines of one result, in bytes of JSON.',
+    description:
+      'Maximum size of the lines of one result, in bytes of JSON; a result has them twice, as text and as data.',
     sentence: 'output',
   }),
-  read_max_line_bytes: count(25_600, CALL_LIMIT, {
+  read_max_line_bytes: count(12_800, CALL_LIMIT, {
     title: 'Length of a line',
     description: 'Maximum size of one line of any output in bytes.',
     sentence: null,

@@ -489,7 +489,7 @@ describe('rules as data', () => {
         { base: '/w', endsAtRoots: false, pattern: 'a' },
         { base: '/w', endsAtRoots: false, pattern: 'b' },
       ],
-      limits: { find_limit: 3, read_max_bytes: 34_000 },
+      limits: { find_limit: 3, read_max_bytes: 17_000 },
       underPolicy: true,
     })
     expect(JSON.parse(JSON.stringify(formatRules(held)))).toEqual(formatRules(held))

@@ -7,6 +7,7 @@ import * as z from 'zod'
 import { addressOfComparison, describeComparison, findCheckpoint } from '../changes/comparison.ts'
 import { totalStats, type PlacedDiff } from '../changes/describe.ts'
 import { path } from './lib/arguments.ts'
+import { firstFitting } from './lib/first-fitting.ts'
 import { checkpoint } from './lib/checkpoints.ts'
 import { defineRead, readingFolder } from './lib/tool.ts'
 
@@ -50,14 +51,17 @@ export const compareCheckpoints = defineRead({
     const comparison = { from: first.value, to: last.value, folder: folder ?? ROOT }
     const facts = await describeComparison(comparison, store)
     const root = defaultRoot(config)
-    const files = facts.files.map((file) => toShownFile(file, root))
-    const lines = files.map(({ status, path: shown }) => `${status}  ${shown}`)
-    const rest = facts.more > 0 ? [`and ${facts.more} more files`] : []
+    const all = facts.files.map((file) => toShownFile(file, root))
+    const write = ({ status, path: shown }: (typeof all)[number]) => `${status}  ${shown}`
+    const files = firstFitting(all, write)
+    const more = facts.more + all.length - files.length
+    const lines = files.map(write)
+    const rest = more > 0 ? [`and ${more} more files`] : []
     return ok({
       text: [...lines, ...rest].join('\n') || 'No differences',
       structured: {
         files,
-        more: facts.more,
+        more,
         complete: facts.incomplete !== true,
         review: addressOfComparison(comparison),
       },

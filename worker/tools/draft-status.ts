@@ -2,12 +2,15 @@
 
 import * as z from 'zod'
 import { ok } from '#core/result.ts'
+import { DRAFT_URI } from '#core/wire.ts'
 import type { DraftStatus } from '../access/draft-view.ts'
 import { MAX_LISTED_CONFLICTS, MAX_WAIT_SECONDS } from '../drafts/limits.ts'
 import type { Conflict } from '../drafts/draft.ts'
 import { describeDecision, describeStatus, describeWaiting } from '../drafts/status.ts'
 import { describeRequest } from '../requests/status.ts'
+import { firstFitting } from './lib/first-fitting.ts'
 import { defineRead } from './lib/tool.ts'
+import { MAX_LISTED_BYTES } from './limits.ts'
 
 /** Reports the caller's draft. It can wait for the next decision. */
 export const draftStatus = defineRead({
@@ -64,17 +67,23 @@ export const draftStatus = defineRead({
   async read({ wait_seconds = 0 }, _places, { draft, signal, base }) {
     if (wait_seconds > 0 && isWaiting(draft.status()))
       await draft.nextDecision(wait_seconds * 1000, signal)
-    const status = draft.status()
-    const { open, decisions, requests } = status
-    const conflicts = (await draft.conflicts())
+    const all = draft.status()
+    const { open } = all
+    const decisions = firstFitting(all.decisions, describeDecision, MAX_LISTED_BYTES / 3)
+    const requests = firstFitting(all.requests, describeRequest, MAX_LISTED_BYTES / 3)
+    const status = { open, decisions, requests }
+    const failed = (await draft.conflicts())
       .slice(0, MAX_LISTED_CONFLICTS)
       .map(({ id, intent, code, message }) => ({ id, intent, code, message }))
+    const conflicts = firstFitting(failed, describeConflict, MAX_LISTED_BYTES / 3)
+    const isCut = decisions.length < all.decisions.length || requests.length < all.requests.length
     const waiting = open ? `${describeWaiting(open)}.` : 'No change waits for approval.'
     const lines = [
       waiting,
       ...conflicts.map(describeConflict),
       ...decisions.map(describeDecision),
       ...requests.map(describeRequest),
+      ...(isCut ? [`(the resource ${DRAFT_URI} has the older ones)`] : []),
     ]
     const structured = {
       ...describeStatus(status, base),

@@ -9,7 +9,10 @@
 export const MAX_LISTED_VERSIONS = 100
 
 /** Maximum bytes of JSON of the paths that `find_files` returns if its caller does not say how many it wants. */
-export const MAX_FOUND_BYTES = 34_000
+export const MAX_FOUND_BYTES = 17_000
+
+/** Maximum bytes of JSON of a list, as text and as data, if its caller does not say how many items it wants. */
+export const MAX_LISTED_BYTES = 36_000
 
 /** Maximum number of changes in one `list_changes` result. */
 export const MAX_LISTED_CHANGES = 200

@@ -3,6 +3,7 @@
 import { ok } from '#core/result.ts'
 import * as z from 'zod'
 import { path } from './lib/arguments.ts'
+import { firstFitting } from './lib/first-fitting.ts'
 import { shownChange, toShown } from './lib/shown-change.ts'
 import { defineRead, readingFolder } from './lib/tool.ts'
 import { MAX_ACTOR_LENGTH, MAX_LISTED_CHANGES } from './limits.ts'
@@ -33,7 +34,7 @@ export const listChanges = defineRead({
       until: time,
       before: z.int().min(1).optional().describe('Only changes before this version'),
       applied: z.boolean().default(false).describe('Only changes that do not wait'),
-      limit: z.int().min(1).max(MAX_LISTED_CHANGES).default(50),
+      limit: z.int().min(1).max(MAX_LISTED_CHANGES).optional(),
     }),
   output: () =>
     z.object({
@@ -44,9 +45,9 @@ export const listChanges = defineRead({
   touches: (input) => [readingFolder(input.path ?? '.')],
 
   async read(query, [place], { store, draft }) {
-    const { limit, before, actor, since, until, applied } = query
-    const { changes: found, next } = store.listChanges({
-      limit,
+    const { before, actor, since, until, applied } = query
+    const found = store.listChanges({
+      limit: query.limit ?? DEFAULT_PAGE,
       before,
       actor,
       applied,
@@ -54,8 +55,16 @@ export const listChanges = defineRead({
       until: until === undefined ? undefined : Date.parse(until),
       path: query.path === undefined ? undefined : place,
     })
-    const changes = found.map((record) => toShown(record, draft))
-    const text = changes.map(({ at, actor: who, intent }) => `${at}  ${who}: ${intent}`).join('\n')
+    const all = found.changes.map((record) => toShown(record, draft))
+    const changes = query.limit === undefined ? firstFitting(all, writeLine) : all
+    const next = changes.length < all.length ? (changes.at(-1)?.version ?? null) : found.next
+    const text = changes.map(writeLine).join('\n')
     return ok({ text: text || 'No changes', structured: { changes, next } })
   },
 })
+
+/** Changes of a page, if its caller does not say how many it wants. */
+const DEFAULT_PAGE = 50
+
+const writeLine = ({ at, actor, intent }: z.infer<typeof shownChange>) =>
+  `${at}  ${actor}: ${intent}`

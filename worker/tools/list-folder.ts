@@ -5,7 +5,11 @@ import { err, ok } from '#core/result.ts'
 import * as z from 'zod'
 import { FOLDER_PAGE } from '../limits.ts'
 import { path, wellFormed } from './lib/arguments.ts'
+import { firstFitting } from './lib/first-fitting.ts'
 import { defineRead, readingFolder } from './lib/tool.ts'
+
+/** Entries of a page, if its caller does not say how many it wants. */
+const DEFAULT_PAGE = 200
 
 /** Lists children in the order of their names. `next` is absent on the last page. */
 export const listFolder = defineRead({
@@ -19,7 +23,7 @@ export const listFolder = defineRead({
     z.strictObject({
       path: path.default('.'),
       after: wellFormed.optional().describe('Name after which the page begins'),
-      limit: z.int().min(1).max(FOLDER_PAGE).default(200),
+      limit: z.int().min(1).max(FOLDER_PAGE).optional(),
     }),
   output: () =>
     z.object({
@@ -39,21 +43,24 @@ export const listFolder = defineRead({
 
   touches: (input) => [readingFolder(input.path)],
 
-  async read({ after, limit }, [place], { store }) {
+  async read({ after, limit: wanted }, [place], { store }) {
+    const limit = wanted ?? DEFAULT_PAGE
     if (store.stat(place)?.type !== 'folder') return err({ reason: 'not_found', path: place })
     const from = after === undefined ? null : resolvePath(after, place)
     if (from && (!from.ok || !isWithin(from.value, place)))
       return err({ reason: 'bad_path', text: after ?? '', detail: 'it is not the name of a child' })
     const page = store.list(place, { limit: limit + 1, ...(from?.ok && { after: from.value }) })
-    const entries = page.slice(0, limit).map((entry) => ({
+    const all = page.slice(0, limit).map((entry) => ({
       name: nameOf(entry.path),
       type: entry.type,
       version: entry.version,
       modified: new Date(entry.mtime).toISOString(),
       ...(entry.type === 'file' && { size: entry.size, mime: entry.mime }),
     }))
-    const next = page.length > limit ? entries.at(-1)?.name : undefined
-    const text = entries.map(({ name, type }) => (type === 'folder' ? `${name}/` : name)).join('\n')
+    const write = ({ name, type }: (typeof all)[number]) => (type === 'folder' ? `${name}/` : name)
+    const entries = wanted === undefined ? firstFitting(all, write) : all
+    const next = page.length > entries.length ? entries.at(-1)?.name : undefined
+    const text = entries.map(write).join('\n')
     return ok({
       text: text || '(empty folder)',
       structured: { path: place, entries, ...(next !== undefined && { next }) },

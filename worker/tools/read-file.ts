@@ -5,6 +5,7 @@ import { displayPath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import * as z from 'zod'
 import { toBase64 } from '../encoding/base64.ts'
+import { jsonBytes } from '../encoding/json-bytes.ts'
 import { MAX_IMAGE_BYTES } from '../limits.ts'
 import type { Problem } from '../errors/problem.ts'
 import type { FileEntry } from '../store/store.ts'
@@ -46,19 +47,48 @@ export const readFile = defineRead({
       return ok(await readBytes(file.value, offset, describeFile(file.value, context), context))
     if (IMAGES.includes(file.value.mime)) return readImage(file.value, context)
 
-    const window = windowOf(context.config, start_line, limit, context.config.read_max_bytes)
-    const lines = await readLines(context.store, file.value, window)
-    return lines.ok ? ok(answer(file.value, lines.value, start_line, context)) : lines
+    return readPage(file.value, { start_line, limit }, context)
   },
 })
 
-function answer(file: FileEntry, lines: Lines, start: number, context: ToolContext): Answer {
+/** Reads lines. A table of them takes more bytes than they do, so they are read again in less room until it fits. */
+async function readPage(
+  file: FileEntry,
+  { start_line, limit }: { readonly start_line: number; readonly limit: number },
+  context: ToolContext,
+): Promise<Result<Answer, Problem>> {
+  const { read_max_bytes: most } = context.config
+  for (let room = most; ;) {
+    const window = windowOf(context.config, start_line, limit, room)
+    const lines = await readLines(context.store, file, window)
+    if (!lines.ok) return lines
+    const { content } = lines.value
+    const shown = context.highlight ? tableOfLines(content) : content
+    const bytes = context.highlight && most > 0 ? jsonBytes(content) + jsonBytes(shown) : 0
+    if (bytes <= 2 * most || room === 1)
+      return ok(answer(file, lines.value, { start: start_line, shown }, context))
+    room = Math.max(1, Math.floor((room * 1.9 * most) / bytes))
+  }
+}
+
+/** The first line that was asked for, and the lines as data. */
+interface ShownPage {
+  readonly start: number
+  readonly shown: string
+}
+
+function answer(
+  file: FileEntry,
+  lines: Lines,
+  { start, shown }: ShownPage,
+  context: ToolContext,
+): Answer {
   const { content, count, total, cut } = lines
   const code =
     count === 0 ? 'EMPTY_RANGE' : cut.includes('long_lines') ? 'TRUNCATED_LONG_LINES' : null
   const structured = {
     ...describeFile(file, context),
-    content: context.highlight ? tableOfLines(content) : content,
+    content: shown,
     count,
     total,
     start_line: start,

@@ -52,15 +52,18 @@ export const readMultipleFiles = defineRead({
 
   async read({ paths }, places, context) {
     const share = context.config.read_max_bytes / paths.length
+    const isLong =
+      paths.reduce((sum, text) => sum + jsonBytes(text), 0) > (share * paths.length) / 3
+    const nameBytes =
+      share > 0 && isLong ? Math.max(PATH_BYTES, share - NOTE_BYTES) : WHOLE_PATH_BYTES
     const found = places.values()
     const files: FileAnswer[] = []
     for (const text of paths) {
       const place = isPath(text) ? found.next().value : undefined
-      files.push(
-        place
-          ? await readOne(place, share, context)
-          : { path: shortText(text, PATH_BYTES), code: 'INVALID_PATH' },
-      )
+      const file = place
+        ? await readOne(place, share, context)
+        : { path: text, code: 'INVALID_PATH' }
+      files.push({ ...file, path: shortText(file.path, nameBytes) })
     }
     return ok({ text: files.map(section).join('\n\n'), structured: { files } })
   },
@@ -68,7 +71,10 @@ export const readMultipleFiles = defineRead({
 
 const isPath = (text: string) => resolvePath(text).ok
 
-/** Bytes of JSON of an invalid path, as it is repeated. */
+/** Bytes of JSON of every valid path. */
+const WHOLE_PATH_BYTES = 6 * 1024
+
+/** Bytes of JSON that a path has at least, where all of them have no room. The files keep their order. */
 const PATH_BYTES = 60
 
 /** Bytes of what is written of each file beside its path and its lines, in the text or as data. */

@@ -136,6 +136,9 @@ describe('read_file', () => {
 
 const KIB = 1024
 
+/** A path of several folders, without its last characters. */
+const LONG_NAME = `${`${'n'.repeat(240)}/`.repeat(3)}${'n'.repeat(200)}`
+
 const HUNDRED = Array.from({ length: 100 }, (_, n) => `f${n}`)
 
 /** Files, and a call by its defaults whose whole result would be far longer than its limit. */
@@ -155,6 +158,24 @@ const LONG: readonly [string, Record<string, string>, string, object][] = [
     { paths: HUNDRED },
   ],
   ['long paths', numbered(300, () => '', 'x'.repeat(200)), 'find_files', {}],
+  [
+    'files with long paths',
+    numbered(100, () => 'x', LONG_NAME),
+    'read_multiple_files',
+    { paths: HUNDRED.map((name) => `${LONG_NAME}${name.slice(1)}`) },
+  ],
+  ['invalid paths', {}, 'read_multiple_files', { paths: HUNDRED.map(() => '\u0001'.repeat(900)) }],
+  [
+    'a summary of long paths',
+    numbered(40, () => `needle ${'x'.repeat(900)}`, LONG_NAME),
+    'search_files',
+    { pattern: 'needle' },
+  ],
+  ['a folder', numbered(300, () => '', 'é'.repeat(100)), 'list_folder', {}],
+  ['changes', numbered(60, () => 'x', LONG_NAME), 'list_changes', {}],
+  ['lines of markup', { '/a': '<a href="x">&</a>\n'.repeat(5_000) }, 'read_file', { path: 'a' }],
+  ['one line of markup', { '/a': '"'.repeat(50_000) }, 'read_file', { path: 'a' }],
+  ['bytes', { '/a': 'x'.repeat(50_000) }, 'read_file', { path: 'a', encoding: 'base64' }],
 ]
 
 function numbered(count: number, content: () => string, name = 'f'): Record<string, string> {
@@ -164,20 +185,21 @@ function numbered(count: number, content: () => string, name = 'f'): Record<stri
 }
 
 describe('an answer', () => {
-  it.each(LONG)('fits in 40,000 bytes, as text and as data: %s', async (_, files, name, args) => {
-    await withToolContext({}, async (context) => {
-      await context.write(files)
-      const all = name === 'read_file' ? { ...args, limit: 0 } : args
-      const { content, structuredContent } = await outcomeOf(context, name, all)
-      const sizes = [JSON.stringify(content), JSON.stringify(structuredContent)].map(
-        (text) => new TextEncoder().encode(text).length,
-      )
-      for (const size of sizes) {
-        expect(size).toBeLessThan(40_000)
-        expect(size).toBeGreaterThan(200)
-      }
-    })
-  })
+  it.each(LONG)(
+    'fits in 40,000 bytes, text and data together: %s',
+    async (_, files, name, args) => {
+      await withToolContext({}, async (context) => {
+        await context.write(files)
+        const all = name === 'read_file' ? { ...args, limit: 0 } : args
+        for (const meta of [{}, { highlight: true }]) {
+          const outcome = await outcomeOf(context, name, all, meta)
+          const size = Buffer.byteLength(JSON.stringify(outcome))
+          expect(size).toBeLessThan(40_000)
+          expect(size).toBeGreaterThan(400)
+        }
+      })
+    },
+  )
 
   it('fits in 40,000 bytes with the hunks of a change', async () => {
     const { call } = freshWorkspace()
@@ -197,7 +219,7 @@ describe('an answer', () => {
 
   it('of find_files goes on behind the paths that fitted, by cursor and by offset', async () => {
     await withToolContext({}, async (context) => {
-      const paths = Object.keys(numbered(190, () => '', 'x'.repeat(230))).toSorted()
+      const paths = Object.keys(numbered(100, () => '', 'x'.repeat(230))).toSorted()
       await context.write(Object.fromEntries(paths.map((path) => [path, ''])))
       const find = async (args: object) =>
         recordOf((await outcomeOf(context, 'find_files', args)).structuredContent)
@@ -211,7 +233,7 @@ describe('an answer', () => {
         const rest = (await find(next))['matches'] as string[]
         expect([...matches, ...rest].map((path) => `/${path}`)).toEqual(paths)
       }
-      expect(await find({ limit: 190 })).toMatchObject({ truncated: false, count: 190 })
+      expect(await find({ limit: 100 })).toMatchObject({ truncated: false, count: 100 })
     })
   })
 })

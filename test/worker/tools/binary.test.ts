@@ -102,7 +102,7 @@ describe('read_file with encoding base64', () => {
     const workspace = freshWorkspace()
     await workspace.put('/a', 'x'.repeat(100_000))
     expect((await read(workspace)).text).toMatch(
-      /\n\(version 1; bytes 0-25499 of 100000, .*offset 25500\)$/,
+      /\n\(version 1; bytes 0-12749 of 100000, .*offset 12750\)$/,
     )
     expect(await read(workspace, 100_000)).toMatchObject({
       text: expect.stringMatching(/version 1; .*100000/),

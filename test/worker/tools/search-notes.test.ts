@@ -22,7 +22,7 @@ it('says how to read the rest of a cut line', async () => {
   const workspace = freshWorkspace()
   await workspace.put('/a.txt', `a needle ${'x'.repeat(30_000)}`)
   expect(await search(workspace)).toMatch(
-    /\[TRUNCATED: 4409 bytes hidden\]\n\(read the rest of a cut line with read_file, encoding base64\)$/,
+    /\[TRUNCATED: 17209 bytes hidden\]\n\(read the rest of a cut line with read_file, encoding base64\)$/,
   )
 })
 

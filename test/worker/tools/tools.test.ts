@@ -40,7 +40,7 @@ describe('read_file', () => {
       truncated_reason: ['long_lines'],
       count: 2,
     })
-    expect(String(wide?.['content'])).toContain('[TRUNCATED: 4400 bytes hidden]')
+    expect(String(wide?.['content'])).toContain('[TRUNCATED: 17200 bytes hidden]')
     await put('/long.txt', 'a line of text\n'.repeat(10_000))
     const long = (await call('read_file', { path: 'long.txt', limit: 0 })).result?.structuredContent
     expect(long).toMatchObject({ truncated: true, truncated_reason: ['max_bytes'], total: 10_000 })
@@ -436,9 +436,9 @@ describe('search_files', () => {
       ?.structuredContent
     expect(full).toMatchObject({ mode: 'full', total_matches: 40, truncated: false })
     const reduced = (
-      await call('search_files', { pattern: 'hit', context: 5, glob: ['f1', 'f1[0-7]'] })
+      await call('search_files', { pattern: 'hit', context: 5, glob: ['f1', 'f1[0-3]'] })
     ).result?.structuredContent
-    expect(reduced).toMatchObject({ mode: 'reduced', truncated: true, total_files: 9 })
+    expect(reduced).toMatchObject({ mode: 'reduced', truncated: true, total_files: 5 })
     await put('/more', 'hit\n'.repeat(20_000))
     const summary = (await call('search_files', { pattern: 'hit' })).result?.structuredContent
     expect(summary).toMatchObject({
