@@ -107,20 +107,6 @@ export const removeConverter: Plugin = {
 
 const REFUSE = `const refuse = () => { throw new Error('The converter of schemas is not part of this bundle') }`
 
-/**
- * Takes the indentation out of the Worker's SQL, HTML and CSS, to which it means nothing. One space stays, by which
- * `worker/store/table-groups.ts` finds columns. Code in `core/` may have text in which it means something.
- */
-export const removeIndentation: Plugin = {
-  name: 'remove-indentation',
-  setup(build) {
-    build.onLoad({ filter: /\/worker\/.*\.ts$/ }, ({ path }) => {
-      if (path.includes('node_modules')) return undefined
-      return { contents: readFileSync(path, 'utf8').replaceAll(/\n +/g, '\n '), loader: 'ts' }
-    })
-  },
-}
-
 const WEBAUTHN = /@simplewebauthn\/server\/esm\/.*\.js$/
 
 /** What is put in place of modules of the WebAuthn library. */

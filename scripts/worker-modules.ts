@@ -10,7 +10,7 @@
 import { build, type Metafile, type OutputFile } from 'esbuild'
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
-import { MODULE_EXTENSION, removeConverter, removeIndentation } from './bundle-plugins.ts'
+import { MODULE_EXTENSION, removeConverter } from './bundle-plugins.ts'
 import { OPTIONS } from './bundle.ts'
 import { inProject, ROOT } from './settings.ts'
 import { measure, type Limit, type Size } from './sizes.ts'
@@ -83,7 +83,7 @@ export function readModules(files: ModuleFiles) {
 export async function buildWorker(): Promise<Size[]> {
   const { outputFiles, metafile } = await build({
     ...OPTIONS,
-    plugins: [...OPTIONS.plugins, removeConverter, removeIndentation],
+    plugins: [...OPTIONS.plugins, removeConverter],
     entryPoints,
     outdir: FOLDER,
     splitting: true,
