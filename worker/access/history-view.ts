@@ -100,16 +100,16 @@ interface HistoryContext {
   /** The caller's own session, or null. */
   readonly session: string | null
   /** Where the paths of a change lie of which its reader may learn; undefined for all of them. */
-  readonly reach: PathRanges | undefined
+  readonly ranges: PathRanges | undefined
 }
 
 /** Restricts history to what `access` permits. `session` is the caller's own, or null. */
 export function viewHistory(store: Store, access: Access, session: string | null): HistoryView {
-  let reach: PathRanges | undefined
+  let ranges: PathRanges | undefined
   const view: HistoryContext = {
     ...{ store, access, session },
-    get reach() {
-      return (reach ??= reachOf(access))
+    get ranges() {
+      return (ranges ??= findVisibleRanges(access))
     },
   }
   return {
@@ -124,7 +124,7 @@ export function viewHistory(store: Store, access: Access, session: string | null
 }
 
 /** What may be read, and the folders above, which a change may have created. */
-function reachOf({ readable }: Access): PathRanges | undefined {
+function findVisibleRanges({ readable }: Access): PathRanges | undefined {
   const above = readable?.flatMap(({ low }) => {
     const path = resolvePath(low)
     return path.ok ? ancestorsOf(path.value) : []
@@ -144,7 +144,7 @@ function createJudge(view: HistoryContext) {
     sees({ id }: ChangeRecord): boolean {
       const known = seesAll(view) || judged.get(id)
       if (known !== undefined) return known
-      const parts = view.store.changesOf(id, view.reach)
+      const parts = view.store.changesOf(id, view.ranges)
       for (const { paths } of parts) examined += paths.length
       const isSeen = sees(view, parts)
       judged.set(id, isSeen)
@@ -230,7 +230,7 @@ function findState(
 }
 
 function findChanges(view: HistoryContext, id: string): AppliedChange[] {
-  const parts = view.store.changesOf(id, view.reach)
+  const parts = view.store.changesOf(id, view.ranges)
   return sees(view, parts) ? parts.map((part) => seenPart(view, part)) : []
 }
 

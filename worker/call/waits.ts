@@ -62,6 +62,7 @@ async function hold(
     ...{ change, owner, draft: draft.name, digest: digestOfCall(request), answer: text },
     isLegacy: request.caller.urlElicitation === 'legacy',
     decided: null,
+    wasAnswered: false,
   }
   const refused = await elicit(parts, request, waiting, 0)
   if (refused) parts.drafts.waitingCalls.add(waiting, request.caller.budget)
@@ -178,13 +179,19 @@ async function answerDecided(
       : ok(failed({ reason: 'turned_down', outcome, note }))
   if (!answered.ok) return answered
   drafts.waitingCalls.answer(change, began)
-  const news = services
+  const decisions = services
     .takeNews(owner, began)
     // The error says the same already.
     .filter((one) => version !== null || one.at !== at || one.changes > 1)
-    .map((one) => seenDecision(one, access.value))
-  return news.length === 0 ? answered : ok(tell(answered.value, news.map(describeDecision)))
+    .map((one) => describeDecision(seenDecision(one, access.value)))
+  const isRepeated = waiting.isLegacy && waiting.wasAnswered && outcome === 'approved'
+  const news = [...(isRepeated ? [REPEATED] : []), ...decisions]
+  return news.length === 0 ? answered : ok(tell(answered.value, news))
 }
+
+/** For an agent that received the answer and means a second change. */
+const REPEATED =
+  'This call repeats one that was approved: its change was not applied again. Call once more to propose it again.'
 
 /**
  * Answers without the decision: the change waits in the draft, as for clients that cannot ask. Only those of the modern

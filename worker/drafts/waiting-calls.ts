@@ -30,7 +30,12 @@ export interface WaitingCall {
   readonly isLegacy: boolean
   /** What was decided; null while it waits. */
   readonly decided: ChangeDecision | null
+  /** Whether an answer had the decision, which its client may not have received. */
+  readonly wasAnswered: boolean
 }
+
+/** A call that begins to wait. */
+type NewCall = Omit<WaitingCall, 'decided' | 'wasAnswered'>
 
 /** The result of a call that waits, without what depends on the decision. */
 export interface WaitingAnswer {
@@ -56,6 +61,7 @@ interface Row extends Record<string, SqlStorageValue> {
   digest: string
   answer: string
   legacy: number
+  answered: number
   outcome: string | null
   note: string | null
   at: number | null
@@ -70,7 +76,7 @@ export function createWaitingCalls(database: SqlStorage) {
   const sql = tablesOf(database, 'drafts')
   return {
     /** Adds a call. `budget` is the principal whose share it uses. */
-    add: (call: Omit<WaitingCall, 'decided'>, budget: string) => insert(sql, call, budget),
+    add: (call: NewCall, budget: string) => insert(sql, call, budget),
     /** Finds a call of an owner by its change. */
     find: (owner: string, change: string) => read(sql, 'owner = ? AND change = ?', owner, change),
     /** Finds the newest legacy call with these arguments whose client may not have its answer. */
@@ -101,7 +107,7 @@ const DELIVERY = { table: 'waiting_calls', mark: 'answered', decided: 'at' }
 
 const UNANSWERED = `legacy = 1 AND ${isNews('answered')}`
 
-function insert(sql: Tables, call: Omit<WaitingCall, 'decided'>, budget: string): void {
+function insert(sql: Tables, call: NewCall, budget: string): void {
   const { change, owner, draft, digest, answer, isLegacy } = call
   sql.exec(
     `INSERT INTO waiting_calls (change, owner, draft, digest, answer, legacy, answered, budget)
@@ -140,18 +146,18 @@ function decide(
 function read(sql: Tables, condition: string, ...bindings: string[]): WaitingCall | null {
   const row = sql
     .exec<Row>(
-      `SELECT change, owner, draft, digest, answer, legacy, outcome, note, at, version
-       FROM waiting_calls WHERE ${condition} ORDER BY id DESC LIMIT 1`,
+      `SELECT change, owner, draft, digest, answer, legacy, outcome, note, at, version,
+         answered FROM waiting_calls WHERE ${condition} ORDER BY id DESC LIMIT 1`,
       ...bindings,
     )
     .toArray()[0]
   if (!row) return null
-  const { change, owner, draft, digest, answer, legacy, outcome, note, at, version } = row
+  const { change, owner, draft, digest, answer, legacy, outcome, note, at, version, answered } = row
   // Only `decide` writes the outcome.
   const decided =
     outcome === null ? null : { outcome: outcome as DecisionOutcome, note: note ?? '' }
   return {
-    ...{ change, owner, draft, digest, answer, isLegacy: legacy === 1 },
+    ...{ change, owner, draft, digest, answer, isLegacy: legacy === 1, wasAnswered: answered > 0 },
     decided: decided && { ...decided, at: at ?? 0, version },
   }
 }

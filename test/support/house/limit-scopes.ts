@@ -57,6 +57,9 @@ export const LIMIT_SCOPES: Readonly<Record<string, Readonly<Record<string, Scope
     MAX_READ_FILES: 'request',
     MAX_FIND_LIMIT: 'request',
     MAX_CURSOR_LENGTH: 'request',
+    MAX_COMPARED_BYTES: 'request',
+    MAX_ERROR_BYTES: 'request',
+    MAX_SHOWN_DIFF_BYTES: 'request',
     MAX_FIND_STEPS: 'request',
     MAX_SEARCH_STEPS: 'request',
     MAX_SEARCH_MS: 'request',
@@ -99,6 +102,7 @@ export const LIMIT_SCOPES: Readonly<Record<string, Readonly<Record<string, Scope
   'worker/apps/limits.ts': {
     MAX_APPS: 'workspace',
     MAX_APPS_ENTRIES: 'workspace',
+    MAX_APP_FOLDERS_LOOKED_AT: 'request',
     MAX_APP_FILES: 'request',
     MAX_APP_FOLDERS: 'request',
     MAX_APP_PAGE_BYTES: 'request',
@@ -190,6 +194,9 @@ export const LIMIT_SCOPES: Readonly<Record<string, Readonly<Record<string, Scope
     MAX_LISTED_ALLOWED: 'workspace',
     ALLOWED_CALL_SECONDS: 'principal',
   },
+  'worker/search/blob-set.ts': {
+    MAX_JOINED: 'request',
+  },
   'worker/search/needle.ts': {
     MAX_NEEDLE: 'request',
   },
@@ -217,6 +224,7 @@ export const LIMIT_SCOPES: Readonly<Record<string, Readonly<Record<string, Scope
     PIECE_BYTES: 'request',
   },
   'worker/tools/limits.ts': {
+    MAX_LISTED_BYTES: 'request',
     MAX_LISTED_VERSIONS: 'request',
     MAX_FOUND_BYTES: 'request',
     MAX_LISTED_CHANGES: 'request',

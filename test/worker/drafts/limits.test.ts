@@ -239,7 +239,7 @@ describe('decisions', () => {
   it('are reported twice where the answer took so long that its client may have given up', () =>
     withDrafts(({ sql }) => {
       const decisions = createDecisions(sql)
-      decisions.add('one', decision(0))
+      decisions.add(ownerOf('one'), decision(0))
       const waited = () => Date.now() - 5_000
       expect(decisions.takeNews('one', waited())).toHaveLength(1)
       expect(createDecisions(sql).hasNews('one')).toBe(true)
