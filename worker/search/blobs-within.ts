@@ -12,6 +12,9 @@ import { INDEX, INDEXED_TO } from '../store/schema.ts'
 import type { Tables } from '../store/table-groups.ts'
 import { createBlobSet, type FoundBlobs } from './blob-set.ts'
 
+/** Maximum number of files that are read before the index is asked; more would take longer than a search may. */
+export const MAX_FILES_WITHIN = 20_000
+
 /** Maximum number of spans of ids that are looked up; more would take longer than reading the files. */
 const MAX_SPANS = 1_000
 
@@ -23,20 +26,27 @@ const IS_UNINDEXED = `b.indexed = ${INDEX.large} OR (b.indexed = ${INDEX.inTurn}
 const MATCH = `SELECT rowid FROM trigrams WHERE trigrams MATCH ?
   AND rowid BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER)`
 
-/** Finds the blobs in some ranges that may match an FTS5 query. */
+/**
+ * Finds the blobs in some ranges that may match an FTS5 query; null if the ranges have more than `most` files, which the
+ * caller may know.
+ */
 export function findBlobsWithin(
   { sql, layer }: { readonly sql: Tables; readonly layer: Layer },
   ranges: PathRanges,
   query: string,
-): FoundBlobs & { readonly total: number } {
+  most = MAX_FILES_WITHIN,
+): (FoundBlobs & { readonly total: number }) | null {
   const [ids, unindexed]: [number[], number[]] = [[], []]
   const select = `SELECT b.id, ${IS_UNINDEXED} FROM ${layer.read.files} f JOIN blobs b ON b.id = f.blob
-    WHERE f.path >= ? AND f.path < ?`
-  for (const { low, high } of ranges)
-    for (const [id, isUnindexed] of sql.exec(select, low, high).raw<[number, number]>()) {
+    WHERE f.path >= ? AND f.path < ? LIMIT ?`
+  for (const { low, high } of ranges) {
+    const rows = sql.exec(select, low, high, most + 1 - ids.length).raw<[number, number]>()
+    for (const [id, isUnindexed] of rows) {
       ids.push(id)
       if (isUnindexed === 1) unindexed.push(id)
     }
+    if (ids.length > most) return null
+  }
   const sorted = Float64Array.from(ids).sort()
   const spans = spansOf(sorted)
   const blobs = createBlobSet(sorted.at(-1) ?? 0, ids.length)

@@ -35,6 +35,8 @@ export interface Candidates {
 interface Source {
   readonly sql: Tables
   readonly layer: Layer
+  /** Files in the ranges that are read before the index is asked; tests use fewer. */
+  readonly most?: number
 }
 
 /** Blobs from which the search in a small folder looks up its own first. */
@@ -62,7 +64,7 @@ type TextRow = [
 
 /**
  * Finds the text files below a folder that may match an FTS5 query; all of them without a query. With `within`, only in
- * these ranges, and no row of another file or text is read.
+ * these ranges, and no row of another file or text is read, unless the ranges have very many files.
  */
 export function findCandidates(
   source: Source,
@@ -74,13 +76,19 @@ export function findCandidates(
   if (query === null)
     return { count: within ? null : countFiles(source, folder), files: walk(source, ranges) }
   const files = within
-    ? findWithin(source, ranges, query)
+    ? findWithin(source, folder, ranges, query)
     : filesOf(source, ranges, findBlobs(source, folder, query))
   return { count: null, files }
 }
 
-function findWithin(source: Source, ranges: PathRanges, query: string): Iterable<Candidate> {
-  const found = findBlobsWithin(source, ranges, query)
+function findWithin(
+  source: Source,
+  folder: StorePath,
+  ranges: PathRanges,
+  query: string,
+): Iterable<Candidate> {
+  const found = findBlobsWithin(source, ranges, query, source.most)
+  if (!found) return filesOf(source, ranges, findBlobs(source, folder, query))
   // A join looks up each blob in each range, and a walk reads all files.
   const isJoined = (found.ids?.length ?? 0) * ranges.length <= found.total
   return isJoined ? filesOf(source, ranges, found) : walk(source, ranges, found)

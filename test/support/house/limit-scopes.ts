@@ -197,6 +197,9 @@ export const LIMIT_SCOPES: Readonly<Record<string, Readonly<Record<string, Scope
   'worker/search/blob-set.ts': {
     MAX_JOINED: 'request',
   },
+  'worker/search/blobs-within.ts': {
+    MAX_FILES_WITHIN: 'request',
+  },
   'worker/search/needle.ts': {
     MAX_NEEDLE: 'request',
   },

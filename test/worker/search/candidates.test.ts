@@ -142,11 +142,14 @@ describe.each<[string, readonly string[]]>([
           for (const query of [QUERY, '"rar"', null]) {
             const { files, count } = findCandidates(sourceOf(sql), folder, query, within)
             const paths = pathsOf(files)
+            const fewer = findCandidates({ ...sourceOf(sql), most: 2 }, folder, query, within)
             const all = pathsOf(findCandidates(sourceOf(sql), folder, query).files).filter(isIn)
             // Of so many spans all files are read.
             if (parts.length < 1_000) expect(paths).toEqual(all)
             else expect(paths.filter((path) => all.includes(path))).toEqual(all)
             expect(count).toBeNull()
+            // Where the ranges have more files than may be read, the index is asked first.
+            expect(pathsOf(fewer.files)).toEqual(all)
           }
       }
       await write(store, more)
