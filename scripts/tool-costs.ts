@@ -46,6 +46,6 @@ export const TOOL_COSTS: Readonly<Record<string, CallUsage>> = {
   compare_checkpoints: uses(1, 16, 0),
   restore_checkpoint: uses(2, 46, 9),
   draft_status: uses(1, 0, 0),
-  delegate: uses(1, 6, 7),
+  delegate: uses(1, 7, 7),
   transfer_link: uses(1, 8, 7),
 }

@@ -23,6 +23,7 @@ const {
   MAX_APP_DATA_PATHS,
   MAX_APP_FILES,
   MAX_APP_FOLDERS,
+  MAX_APP_FOLDERS_LOOKED_AT,
   MAX_APP_ORIGINS,
   MAX_APP_PAGE_BYTES,
   MAX_APP_PART_BYTES,
@@ -109,6 +110,18 @@ it('MAX_APPS_ENTRIES files and folders are searched for apps', async () => {
   await workspace.put('/.apps/0-one-more', 'x')
   expect(await names()).toEqual([])
   expect(await left()).toBe(1)
+})
+
+it('MAX_APP_FOLDERS_LOOKED_AT folders are looked into, and those without files take no place', async () => {
+  const workspace = freshWorkspace()
+  const empty = (index: number) => `/.apps/0-${String(index).padStart(4, '0')}`
+  for (const index of numbers(MAX_APP_FOLDERS_LOOKED_AT))
+    await workspace.call('create_folder', { path: empty(index) })
+  await writeApp(workspace, 'a', { 'index.html': 'page' })
+  const names = async () => (await listApps(workspace)).map((app) => app.name)
+  expect(await names()).toEqual([])
+  await workspace.call('delete_file', { path: empty(0) })
+  expect(await names()).toEqual(['a'])
 })
 
 it('MAX_APP_FILES files are in the folder of an app', async () => {
