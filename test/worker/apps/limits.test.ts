@@ -273,5 +273,5 @@ it('MAX_APP_DATA_PATHS paths are compared', async () => {
 })
 
 it('has a test for every limit', () => {
-  expect(Object.keys(limits)).toHaveLength(15)
+  expect(Object.keys(limits)).toHaveLength(16)
 })
