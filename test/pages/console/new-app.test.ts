@@ -72,7 +72,7 @@ it('is previewed with the files of the workspace, created, approved and opened',
   await isReady(page)
   expect(await faultsOf(page)).toEqual([])
   await takeScreenshot(page, 'new-app')
-  expect(await appsOf()).toEqual({ waiting: 0, apps: [] })
+  expect(await appsOf()).toEqual({ waiting: 0, left: 0, apps: [] })
 
   await createIn(page).click()
   await page.getByRole('heading', { name: 'Waiting for you', level: 1 }).waitFor()

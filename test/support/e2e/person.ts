@@ -32,6 +32,11 @@ export class Person {
     this.#secret = secret
   }
 
+  /** The cookies by their names. */
+  get cookies(): ReadonlyMap<string, string> {
+    return this.#cookies
+  }
+
   /** The header in which a browser sends its cookies. */
   get cookie(): string {
     return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
