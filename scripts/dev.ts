@@ -6,7 +6,7 @@
  * @module
  */
 
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { refuseArguments } from './command-line.ts'
@@ -65,8 +65,23 @@ async function run(args: readonly string[], environment: string | undefined): Pr
   }
 }
 
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/
+
+/** Whether the environment or a file of variables has an owner. */
+const hasOwner = () =>
+  workerVariables(process.env).some(([name, value]) => OWNER.test(name) && value !== '') ||
+  globSync('.dev.vars*', { cwd: inProject('.') }).some((file) =>
+    /^EDGEWISE_(?:OWNER_SECRET|ACCESS)=./m.test(readFileSync(inProject(file), 'utf8')),
+  )
+
+const OWNER = /^EDGEWISE_(?:OWNER_SECRET|ACCESS)$/
+
+const OPEN_TO_OTHERS =
+  'Cannot serve other machines: any program there could read and write. Set EDGEWISE_OWNER_SECRET, or leave out --ip'
+
 await runScript(async () => {
-  const { port, env } = refuseArguments('run dev', OPTIONS, ADVICE)
+  const { port, env, ip = 'localhost' } = refuseArguments('run dev', OPTIONS, ADVICE)
+  if (!LOOPBACK.test(ip) && !hasOwner()) throw new UserError(OPEN_TO_OTHERS)
   if (port !== undefined) parsePort(port, '--port ')
   const given = port === undefined ? ['--port', `${readPort()}`] : []
   // wrangler ends with Ctrl+C, and this process after it.

@@ -28,8 +28,12 @@ export async function readSettings(): Promise<Settings> {
   return settings.parse(rawConfig)
 }
 
-/** No usage statistics, no update check and no location data: only requests that the command needs. */
+/**
+ * No usage statistics, no update check and no location data: only requests that the command needs. No explorer of the
+ * local storage either, which every page on this machine could read and write without signing in.
+ */
 const QUIET = {
+  X_LOCAL_EXPLORER: 'false',
   WRANGLER_SEND_METRICS: 'false',
   WRANGLER_HIDE_BANNER: 'true',
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',

@@ -102,6 +102,22 @@ describe('npm run dev with variables', () => {
     expect((await signIn(secret)).status).toBe(303)
   })
 
+  it('has no explorer of its storage, which pages of other ports could use without signing in', async () => {
+    for (const path of [
+      '',
+      '/api',
+      '/api/workers/durable_objects/namespaces',
+      '/api/d1/database',
+    ]) {
+      const headers = { origin: 'http://localhost:1' }
+      const answer = await fetch(`${url}/cdn-cgi/local/explorer${path}`, {
+        headers,
+        redirect: 'manual',
+      })
+      expect([401, 403, 303], path).toContain(answer.status)
+    }
+  })
+
   it('passes them in a file that only its user can read', () => {
     const [file = ''] = files()
     expect(files()).toHaveLength(1)
@@ -123,6 +139,15 @@ const answers = (url: string) =>
     ({ ok }) => ok,
     () => false,
   )
+
+it.each([['0.0.0.0'], ['192.0.2.1'], ['::']])('does not serve %s without an owner', async (ip) => {
+  const { code, stderr } = await runWith({}, 'scripts/dev.ts', '--ip', ip)
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr:
+      'Cannot serve other machines: any program there could read and write. Set EDGEWISE_OWNER_SECRET, or leave out --ip\n',
+  })
+})
 
 it('refuses a variable that it cannot pass on', async () => {
   const EDGEWISE_OWNER_SECRET = 'ends with a \\'
