@@ -92,7 +92,10 @@ export function isLocal(request: Request): boolean {
  * standard ones, the client's address under any name, and the prefixes of vendors.
  */
 const FORWARDING =
-  /^(?:forwarded|via|cdn-loop|client-?ip|.*-(?:client|real|connecting|remote|peer)-?ip|x-(?:forwarded|original|real|remote)(?:-.*)?|x-(?:amzn?|appengine|arr|azure|cloud-trace|envoy|nf|vercel)-.*|(?:akamai|cf|fastly|fly|ngrok|tailscale)-.*)$/
+  /^(?:.*forwarded.*|(?:.*-)?via|cdn-loop|client-?ip|.*-(?:client)?ip(?:v6)?|x-(?:original|real|remote)(?:-.*)?|x-(?:cdn|iinfo|scheme|varnish)|front-end-https|x-(?:amzn?|appengine|arr|azure|cloud-trace|envoy|github|goog|kong|ms-client|nf|nginx|railway|render|vercel)-.*|(?:akamai|cf|fastly|fly|l5d|ngrok|tailscale)-.*)$/
+
+/** What a program on this machine sends as well: a Worker that runs locally names itself in its requests. */
+const OF_PROGRAMS = /^cf-worker$/
 
 /** What the local runtime writes into `CF-Connecting-IP`, which Cloudflare fills with another address. */
 const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|::1|::ffff:127(?:\.\d{1,3}){3})$/
@@ -103,9 +106,11 @@ const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|::1|::ffff:127(?:\.\d{1,3}){3})$/
  */
 export function forwardingHeader({ headers }: Request): string | null {
   for (const [name, value] of headers)
-    if (name === 'cf-connecting-ip' ? !LOOPBACK.test(value) : FORWARDING.test(name)) return name
+    if (name === 'cf-connecting-ip' ? !LOOPBACK.test(value) : isForwarding(name)) return name
   return null
 }
+
+const isForwarding = (name: string) => FORWARDING.test(name) && !OF_PROGRAMS.test(name)
 
 /** Whether a request only reads, by its method. */
 export const isReading = ({ method }: Pick<Request, 'method'>) =>
@@ -136,7 +141,7 @@ function hostOf({ headers, url }: Request): string | null {
 
 function isHost(host: string, env: Env): boolean {
   // When every user must sign in, another host name gives no more access.
-  const anyHost = env.EDGEWISE_HOSTS === undefined && hasOwner(env)
+  const anyHost = !env.EDGEWISE_HOSTS && hasOwner(env)
   return LOCAL.has(host) || anyHost || acceptedHosts(env).some(({ hostname }) => hostname === host)
 }
 

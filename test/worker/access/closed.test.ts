@@ -95,6 +95,15 @@ describe('this machine without an owner', () => {
     { 'x-original-host': 'a.example' },
     { 'true-client-ip': '::1' },
     { 'x-forwarded': 'for=203.0.113.7' },
+    ...['x-forwardedfor', 'forwarded-for', 'x_forwarded_for', 'x-originating-ip', 'x-user-ip'].map(
+      (name) => ({ [name]: '203.0.113.7' }),
+    ),
+    ...['x-bluecoat-via', 'x-varnish', 'x-scheme', 'front-end-https', 'x-nginx-proxy'].map(
+      (name) => ({ [name]: '1' }),
+    ),
+    ...['x-goog-a', 'x-kong-a', 'x-railway-a', 'x-render-a', 'l5d-a', 'x-ms-client-principal'].map(
+      (name) => ({ [name]: 'x' }),
+    ),
     { 'x-original-url': '/' },
     { 'x-remote-addr': '203.0.113.7' },
     { 'client-ip': '203.0.113.7' },
@@ -110,7 +119,6 @@ describe('this machine without an owner', () => {
     { 'cf-ipcountry': 'NL' },
     { 'cf-warp-tag-id': 'x' },
     { 'cf-pseudo-ipv4': '240.0.0.1' },
-    { 'cf-worker': 'edgewise.example' },
     { 'cf-access-authenticated-user-email': 'a@a.example' },
     { 'cdn-loop': 'cloudflare' },
     { 'x-amz-cf-id': 'x' },
@@ -149,14 +157,14 @@ describe('this machine without an owner', () => {
     },
   )
 
-  it.each(['user-agent', 'x-request-id', 'mcp-param-clip', 'x-zip', 'cfx', 'x-amazing', 'viable'])(
-    'serves one with the header %s, which no proxy adds',
-    async (name) => {
-      const answer = await askHere({ [name]: 'x' })
-      expect(answer.status).toBe(200)
-      await answer.body?.cancel()
-    },
-  )
+  it.each([
+    ...['user-agent', 'x-request-id', 'mcp-param-clip', 'x-zip', 'cfx', 'x-amazing', 'viable'],
+    ...['cf-worker', 'x-mcp-proxy-auth', 'mcp-param-ip-list'],
+  ])('serves one with the header %s, which no proxy adds', async (name) => {
+    const answer = await askHere({ [name]: 'x' })
+    expect(answer.status).toBe(200)
+    await answer.body?.cancel()
+  })
 
   it('asks a forwarded one to sign in where there is an owner', async () => {
     const owner = { EDGEWISE_OWNER_SECRET: 'a secret of the owner' }
