@@ -12,6 +12,7 @@ import {
   CimdFetchError,
   type AuthRequest,
 } from '@cloudflare/workers-oauth-provider'
+import { shortText } from '../errors/short.ts'
 import { markup, type Html } from '../encoding/html.ts'
 import type { Env } from '../env.ts'
 import { authorizationServer } from './oauth.ts'
@@ -84,7 +85,10 @@ function refuseAuthorization({ redirectTo, description }: AuthorizationError): R
  * be sent back.
  */
 function unknown({ metadataUrl, detail }: CimdFetchError): Response {
-  return refusePage(markup`Could not load the client metadata document ${metadataUrl}: ${detail}`)
+  const [address, reason] = [metadataUrl, detail].map((text) => shortText(String(text)))
+  return refusePage(
+    markup`Could not load the client metadata document ${address ?? ''}: ${reason ?? ''}`,
+  )
 }
 
 function refusePage(reason: Html): Response {

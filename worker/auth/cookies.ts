@@ -42,12 +42,22 @@ export async function readCookie(
 ): Promise<string | null> {
   const name = `${nameFor(request, purpose)}=`
   const cookies = (request.headers.get('cookie') ?? '').split(';').map((part) => part.trim())
-  const value = cookies.find((cookie) => cookie.startsWith(name))?.slice(name.length)
-  if (value === undefined || !env.EDGEWISE_OWNER_SECRET) return null
-  const [text = '', signed = ''] = value.split('.')
-  const [known, given] = [await signature(purpose + text, env), signed].map(encode)
-  const isSigned = known?.length === given?.length
-  return isSigned && known && given && crypto.subtle.timingSafeEqual(known, given) ? text : null
+  // A page on another port of this host can set one of the same name for a path, which the browser sends first.
+  const values = cookies.filter((one) => one.startsWith(name)).slice(0, MAX_SAME_COOKIES)
+  if (!env.EDGEWISE_OWNER_SECRET) return null
+  for (const value of values) {
+    const [text = '', signed = ''] = value.slice(name.length).split('.')
+    if (isSame(await signature(purpose + text, env), signed)) return text
+  }
+  return null
+}
+
+/** Cookies of one name that are looked at. */
+const MAX_SAME_COOKIES = 10
+
+function isSame(one: string, other: string): boolean {
+  const [known, given] = [encode(one), encode(other)]
+  return known.length === given.length && crypto.subtle.timingSafeEqual(known, given)
 }
 
 const isSecure = ({ url }: Request) => new URL(url).protocol === 'https:'

@@ -9,7 +9,7 @@
 export const MAX_OAUTH_BODY_BYTES = 16 * 1024
 
 /** Maximum size, in bytes, of the form that signs in. */
-export const MAX_SIGN_IN_BODY_BYTES = 10_000
+export const MAX_SIGN_IN_BODY_BYTES = 64 * 1024
 
 /**
  * Maximum size, in bytes, of the form that answers the consent page: each row may name its path twice, percent-encoded.

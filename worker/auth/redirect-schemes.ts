@@ -15,14 +15,17 @@ import { splitNames } from '../front/guard.ts'
 
 type Setting = Pick<Env, 'EDGEWISE_REDIRECT_SCHEMES'>
 
-/** The web, a domain name in reverse order, or a client that registers a word. */
+/** The web, a domain name in reverse order (no system has one that begins with x- or ms-), or a client that registers a word. */
 const ACCEPTED =
-  /^(?:https?|[a-z][a-z\d-]*(?:\.[a-z\d-]+)+|cursor|vscode|vscode-insiders|vscodium|windsurf|kiro|zed|warp|claude|raycast|goose)$/
+  /^(?:https?|(?!x-|ms-)[a-z][a-z\d-]*(?:\.[a-z\d-]+)+|cursor|vscode|vscode-insiders|vscodium|windsurf|kiro|zed|warp|claude|raycast|goose)$/
 
-/** Whether no client can receive a code at this redirect URI, because its scheme belongs to no client. */
+/**
+ * Whether no client can receive a code at this redirect URI, because its scheme belongs to no client, or because it has
+ * space around it, of which each parser removes another part.
+ */
 export function hasRefusedScheme(redirectUri: string, env: Setting): boolean {
-  // The library trims a URI as well, of more than the URL parser does.
-  const scheme = URL.parse(redirectUri.trim())?.protocol.slice(0, -1)
+  if (redirectUri !== redirectUri.trim()) return true
+  const scheme = URL.parse(redirectUri)?.protocol.slice(0, -1)
   if (scheme === undefined || ACCEPTED.test(scheme)) return false
   return !splitNames(env.EDGEWISE_REDIRECT_SCHEMES).includes(scheme)
 }

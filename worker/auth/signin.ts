@@ -22,6 +22,7 @@ export async function signIn(request: Request, env: Env): Promise<Response> {
   if (request.method !== 'POST') return onlyFor('GET, HEAD, POST')
   if (request.headers.get('origin') !== url.origin) return form('/', ELSEWHERE, 403)
   const fields = await fieldsOf(request)
+  if (fields === null) return form('/', TOO_LONG, 413)
   const to = ownPath(fields.get('to'))
   const checked = await checkSecret(fields.get('secret') ?? '', request, env)
   if (checked.is === 'too_many') return tooMany(to, checked.wait)
@@ -58,10 +59,13 @@ function ownPath(to: string | null): string {
   return isPath ? to : '/'
 }
 
-/** Reads the fields of a form; a form that is too large has none. */
-export async function fieldsOf(request: Request): Promise<URLSearchParams> {
-  return new URLSearchParams((await boundedText(request, MAX_SIGN_IN_BODY_BYTES)) ?? '')
+/** Reads the fields of a form; null if it is too large. */
+async function fieldsOf(request: Request): Promise<URLSearchParams | null> {
+  const text = await boundedText(request, MAX_SIGN_IN_BODY_BYTES)
+  return text === null ? null : new URLSearchParams(text)
 }
+
+const TOO_LONG = 'The address to return to is too long. Enter the secret here, and open it again.'
 
 function tooMany(to: string, seconds: number): Response {
   const answer = form(to, `Too many attempts. Try again in ${seconds} seconds.`, 429)

@@ -141,6 +141,18 @@ describe('the cookie of a browser that is known', () => {
     }
   })
 
+  it('signs in beside others of the same name, which a page on another port can set for a path', async () => {
+    const server = newServer(MACHINE)
+    const { cookies } = await enter(server, SECRET)
+    const own = cookies.map(pairOf).join('; ')
+    const planted = `edgewise=x; edgewise-device=x; ${own}`
+    const answer = await ask(server, '/status', { headers: { cookie: planted } })
+    expect(answer.status).toBe(200)
+    await answer.body?.cancel()
+    await attack(server)
+    expect((await enter(server, SECRET, { cookie: planted })).status).toBe(303)
+  })
+
   it('stays after signing out, so that the owner can sign in again', async () => {
     const answer = await ask(server, '/signout', { method: 'POST', headers: { origin: ORIGIN } })
     expect(answer.headers.getSetCookie()).toEqual([expect.stringMatching(/^edgewise=; /)])

@@ -5,6 +5,13 @@ import { describe, expect, it } from 'vitest'
 
 describe('a redirect URI', () => {
   it.each([
+    ...[
+      '\ufeffhttps://x.example/cb',
+      '\u00a0cursor://x',
+      '\u3000https://x.example/',
+      ' https://x.example/',
+    ],
+    ...['x-apple.systempreferences:x', 'ms-word.ofe:x'],
     'javascript:alert(1)',
     'JavaScript://client.example/%0aalert(1)',
     ' java\tscript:alert(1)',
