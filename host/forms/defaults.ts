@@ -16,7 +16,7 @@ const MAX_OPTIONAL = 200
 export function createDefault(schema: unknown, context: SchemaContext, depth = 0): FormValue {
   const here = resolve(schema, context)
   if (Object.hasOwn(here, 'const')) return here['const']
-  if (here['default'] !== undefined) return here['default']
+  if (here['default'] !== undefined && !isDeep(here['default'])) return here['default']
   if (depth >= MAX_DEPTH || !context.budget.spend()) return undefined
   const [type] = inferTypes(here)
   if (type === 'object') return createMembers(here, context, depth)
@@ -29,7 +29,21 @@ export function optionalDefaults(schema: unknown, context: SchemaContext): JsonR
   const members = Object.entries(recordOf(here['properties']))
     .slice(0, MAX_OPTIONAL)
     .map(([name, member]) => [name, resolve(member, context)['default']] as const)
-  return Object.fromEntries(members.filter(([, value]) => !isEmpty(value)))
+  return Object.fromEntries(members.filter(([, value]) => !isDeep(value) && !isEmpty(value)))
+}
+
+/** Levels of a default. A form has fewer, and a deeper one would overflow the stack where it is copied. */
+const MAX_DEFAULT_DEPTH = 64
+
+function isDeep(value: unknown): boolean {
+  let level: unknown[] = [value]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > MAX_DEFAULT_DEPTH) return true
+    level = level.flatMap((one) =>
+      typeof one === 'object' && one !== null ? Object.values(one) : [],
+    )
+  }
+  return false
 }
 
 const isEmpty = (value: unknown) =>

@@ -48,6 +48,9 @@ export async function callAsTask(
   }
 }
 
+/** Characters of a status message that are shown. */
+const MAX_MESSAGE_LENGTH = 500
+
 interface Task {
   /** Empty if the server has created no task. */
   readonly id: string
@@ -63,7 +66,7 @@ function readTask(value: unknown): Task {
   return {
     id: textOf(taskId),
     status: textOf(status),
-    message: textOf(statusMessage),
+    message: textOf(statusMessage).slice(0, MAX_MESSAGE_LENGTH),
     pause: Math.min(POLL.most, Math.max(POLL.least, pause)),
   }
 }

@@ -10,6 +10,7 @@ import { Icon } from '../ui/icons.tsx'
 import { COMMAND_KEY } from '../ui/keys.ts'
 import { Note } from '../ui/parts.tsx'
 import { useSettled } from '../ui/settled.ts'
+import { Visible } from '../ui/visible.tsx'
 import type { ToolRun } from './tool-run.ts'
 import { askToConfirm } from '../questions/queue.ts'
 
@@ -134,11 +135,24 @@ const SURE = {
   yes: 'Run the tool',
 }
 
+/** Characters of a progress message that are shown. */
+const MAX_MESSAGE_LENGTH = 500
+
 function Progress({ state: { progress, phase } }: { readonly state: ToolRun }) {
   const { total = null, progress: done = 0, message = '' } = progress ?? {}
   return (
     <div class="progress" role="status">
-      <span>{message || (phase === 'previewing' ? 'Previewing…' : 'Running…')}</span>
+      <span>
+        {message === '' ? (
+          phase === 'previewing' ? (
+            'Previewing…'
+          ) : (
+            'Running…'
+          )
+        ) : (
+          <Visible text={message.slice(0, MAX_MESSAGE_LENGTH)} />
+        )}
+      </span>
       {progress && (
         <progress aria-label="Progress" {...(total === null ? {} : { value: done, max: total })} />
       )}

@@ -320,6 +320,11 @@ describe('initial values', () => {
       speed: 2,
       colours: ['red'],
     })
+    let deep: unknown = 1
+    for (let level = 0; level < 5_000; level++) deep = { a: deep }
+    const hostile = { properties: { a: { default: deep }, b: { default: 2 } }, required: ['c'] }
+    expect(startArguments({ type: 'object', ...hostile })).toEqual({ b: 2 })
+    expect(startValue({ type: 'object', default: deep })).toEqual({})
     expect(startArguments({ type: 'object', default: { a: 1 } })).toEqual({ a: 1 })
     expect(startArguments(null)).toEqual({})
   })

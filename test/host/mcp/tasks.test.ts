@@ -50,6 +50,17 @@ describe('a task', () => {
     expect(progress.map(({ message }) => message)).toEqual(['Reading', 'Writing'])
   })
 
+  it('has status messages of a bounded length', async () => {
+    const { request } = serverWith({ status: 'working', statusMessage: 'a'.repeat(3_000_000) })
+    const lengths: number[] = []
+    const onProgress = ({ message }: Progress) => lengths.push(message.length)
+    const controller = new AbortController()
+    const call = callAsTask(request, PARAMS, { onProgress, signal: controller.signal })
+    await expect.poll(() => lengths).toEqual([500])
+    controller.abort()
+    await expect(call).rejects.toMatchObject({ name: 'AbortError' })
+  })
+
   it('that needs input is asked for its result at once, with which the questions come', async () => {
     const { request, methods } = serverWith({ status: 'working' }, { status: 'input_required' })
     expect(await callAsTask(request, PARAMS)).toBe(RESULT)
