@@ -10,7 +10,7 @@
 
 import { fillPage, uiMetaOf } from '#core/apps/page.ts'
 import { readTemplate, type TemplateName } from '#core/apps/templates.ts'
-import { readCsp, type AppCsp } from '#core/csp.ts'
+import { MAX_SOURCES, readCsp, type AppCsp } from '#core/csp.ts'
 import { APP_MIME, APPS_EXTENSION, declaresApps } from '#core/wire.ts'
 
 export type { AppCsp, TemplateName }
@@ -71,9 +71,13 @@ export const showsApps = (capabilities: unknown): boolean => declaresApps(capabi
 /**
  * Builds the content security policy of a page from what it may reach.
  *
- * @throws {TypeError} If a domain is not an origin or a host.
+ * @throws {TypeError} If a domain is not an origin or a host, or a list has more than 50 of them.
  */
-export function cspFor({ connect, resources, frames, base }: Domains): AppCsp {
+export function cspFor(domains: Domains): AppCsp {
+  const { connect, resources, frames, base } = domains
+  for (const list of Object.values(domains))
+    if (list !== undefined && (!Array.isArray(list) || list.length > MAX_SOURCES))
+      throw new TypeError(`Not a list of at most ${MAX_SOURCES} domains`)
   const { csp, dropped } = readCsp({
     connectDomains: connect,
     resourceDomains: resources,

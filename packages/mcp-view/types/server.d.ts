@@ -165,9 +165,9 @@ declare const showsApps: (capabilities: unknown) => boolean
 /**
  * Builds the content security policy of a page from what it may reach.
  *
- * @throws {TypeError} If a domain is not an origin or a host.
+ * @throws {TypeError} If a domain is not an origin or a host, or a list has more than 50 of them.
  */
-declare function cspFor({ connect, resources, frames, base }: Domains): AppCsp
+declare function cspFor(domains: Domains): AppCsp
 /**
  * Builds the `_meta` of a tool whose result an app shows.
  *

@@ -124,6 +124,8 @@ it('makes a policy of domains, and refuses what is no origin', () => {
   expect(() => helpers.cspFor({ frames: ["'self'"] })).toThrow(
     new TypeError('Not an origin: "\'self\'"'),
   )
+  const many = Array.from({ length: 51 }, (_, at) => `https://h${at}.example`)
+  expect(() => helpers.cspFor({ frames: many })).toThrow('at most 50 domains')
 })
 
 it('makes a resource with what its page asks for', () => {
