@@ -68,8 +68,12 @@ export function withoutSource<T extends Pick<ChangeRecord, 'tool' | 'intent'>>(
 
 function seenRecord<T extends ChangeRecord>({ access, session }: HistoryContext, record: T): T {
   const seen = withoutSource(record, access, session !== null && record.actor.session === session)
-  return namesHidden(seen, access) ? { ...seen, intent: 'Change a file or a folder' } : seen
+  return { ...seen, intent: seenIntent(seen.intent, access) }
 }
+
+/** The sentence of a change, without what it names if a path of it may not be used now. */
+export const seenIntent = (intent: string, access: Access): string =>
+  namesHidden({ intent }, access) ? 'Change a file or a folder' : intent
 
 /**
  * Whether the sentence of a change names a path that the reader may not use now. A change of a unit that was approved

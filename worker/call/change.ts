@@ -16,7 +16,7 @@ import { bytesTaken, describeSteps } from '../changes/describe.ts'
 import type { Facts } from '../changes/facts.ts'
 import type { PlannedCall } from '../drafts/draft.ts'
 import type { Problem } from '../errors/problem.ts'
-import { stepPaths } from '../store/steps.ts'
+import { namedPaths, stepPaths } from '../store/steps.ts'
 import type { ChangeTool, Plan, ToolContext } from '../tools/lib/tool.ts'
 import { notePreview, noteRefusal, type Account } from './audit-note.ts'
 import type { CallRequest, CallServices, HeldChange } from './context.ts'
@@ -164,5 +164,6 @@ function apply(
   const shown = facts && { ...facts, applied: draft === null }
   const outcome = resultOfChange(plan, shown, made, caller)
   if (!draft || level !== 'confirm' || caller.urlElicitation === null) return done(outcome)
-  return ok({ outcome, held: { change: id, draft, tool, intent, answer: plan.answer } })
+  const waits = { tool, intent, answer: plan.answer, paths: namedPaths(steps) }
+  return ok({ outcome, held: { change: id, draft, ...waits } })
 }

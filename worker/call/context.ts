@@ -10,11 +10,12 @@ import type { OpenFor } from '../access/workspace.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Changes } from '../changes/changes.ts'
 import type { Decision } from '../drafts/decisions.ts'
+import type { WaitingAnswer } from '../drafts/waiting-calls.ts'
 import type { CallRequests } from '../requests/requests.ts'
 import type { Draft } from '../drafts/draft.ts'
 import type { Watch } from '../observe/call.ts'
 import type { Caller } from '../sessions/caller.ts'
-import type { ActContext, Answer, Tool, ToolContext } from '../tools/lib/tool.ts'
+import type { ActContext, Tool, ToolContext } from '../tools/lib/tool.ts'
 import type { Outcome } from './tool-result.ts'
 
 /** A tool call before anything of it is parsed. */
@@ -81,12 +82,9 @@ export interface Waits {
   readonly settle: (owner: string, began: number) => void
 }
 
-/** A change of a call that has to be confirmed. */
-export interface HeldChange {
+/** A change of a call that has to be confirmed, and what the call will answer. */
+export interface HeldChange extends WaitingAnswer {
   /** The id of the change. */
   readonly change: string
   readonly draft: Draft
-  readonly tool: string
-  readonly intent: string
-  readonly answer: Answer
 }

@@ -14,7 +14,8 @@
 import { recordOf } from '#core/json.ts'
 import { seenDecision } from '../access/draft-view.ts'
 import { err, ok, type Result } from '#core/result.ts'
-import { INVALID_PARAMS, type Elicitation, type Refused } from '../access/metadata.ts'
+import { seenIntent } from '../access/history-view.ts'
+import { accessMetaOf, INVALID_PARAMS, type Elicitation, type Refused } from '../access/metadata.ts'
 import { digestOf } from '../audit/audit.ts'
 import { resultOfChange } from '../changes/change-result.ts'
 import type { Facts } from '../changes/facts.ts'
@@ -29,6 +30,7 @@ import { describeDecision, waitingUrl } from '../drafts/status.ts'
 import type { ChangeDecision, WaitingAnswer, WaitingCall } from '../drafts/waiting-calls.ts'
 import type { CallRequest, CallServices, HeldChange, Waits } from './context.ts'
 import type { StateSigner } from './request-state.ts'
+import { seenAnswer } from './seen-answer.ts'
 import { failed, tell, type Outcome } from './tool-result.ts'
 import { accessOfRequest } from './understand.ts'
 
@@ -52,9 +54,8 @@ export function createWaits(parts: WaitsParts): Waits {
 async function hold(
   parts: WaitsParts,
   request: CallRequest,
-  { change, draft, tool, intent, answer }: HeldChange,
+  { change, draft, ...stored }: HeldChange,
 ): Promise<Refused | null> {
-  const stored: WaitingAnswer = { tool, intent, answer }
   const text = JSON.stringify(stored)
   if (text.length > MAX_WAITING_ANSWER_LENGTH) return null
   const owner = draftOwnerOf(request.caller).key
@@ -72,13 +73,16 @@ async function hold(
 /** Asks the person, where the address of the page is known. */
 async function elicit(
   { signer }: WaitsParts,
-  { caller }: CallRequest,
+  { caller, meta }: CallRequest,
   { change, owner, draft, digest, answer, isLegacy }: WaitingCall,
   round: number,
 ): Promise<Refused | null> {
+  const access = accessOfRequest(caller, meta)
+  if (!access.ok) return access.error
   const url = waitingUrl(caller.base, draft, change)
   if (url === null) return null
-  const message = `This change waits for your confirmation: ${readAnswer(answer).intent}`
+  const intent = seenIntent(readAnswer(answer).intent, access.value)
+  const message = `This change waits for your confirmation: ${intent}`
   const state = isLegacy ? null : await signer.sign({ change, round }, [owner, digest])
   const asked: Elicitation = { id: change, url, message, state, isFirst: round === 0 }
   return { code: URL_ELICITATION_REQUIRED, message, elicit: asked }
@@ -133,7 +137,9 @@ const isCurrent = ({ decided }: WaitingCall) =>
 
 const INVALID_STATE: Refused = { code: INVALID_PARAMS, message: 'Invalid or expired requestState' }
 
-const digestOfCall = ({ name, args }: CallRequest) => digestOf([name, args])
+/** In the legacy era, a call that names other access is another call: it repeats nothing. */
+const digestOfCall = ({ name, args, meta, caller }: CallRequest) =>
+  digestOf([name, args, ...(caller.urlElicitation === 'legacy' ? [accessMetaOf(meta)] : [])])
 
 /** Whether the person refused to open the page; the change waits nevertheless. */
 function declines(responses: unknown): boolean {
@@ -216,8 +222,9 @@ async function describe(
 ): Promise<Result<Outcome, Refused>> {
   const access = accessOfRequest(caller, meta)
   if (!access.ok) return access
-  const { tool, intent, answer } = readAnswer(text)
   const { store, draft: view } = openFor(access.value, caller)
+  const seen = seenAnswer(readAnswer(text), access.value, store.changesOf(change).length > 0)
+  const { tool, intent, answer } = seen
   const reader = { access: access.value, owner: caller, store, draft: view }
   const at = version ?? store.changesOf(change).at(-1)?.version ?? 0
   const made = { id: change, basis: at - 1, version: at, expires: null, draft }
@@ -229,4 +236,8 @@ async function describe(
 }
 
 // Written by `hold` and by a decision, which take nothing else.
-const readAnswer = (text: string) => JSON.parse(text) as WaitingAnswer
+const readAnswer = (text: string): WaitingAnswer => ({
+  // One that was stored before its paths were.
+  paths: [],
+  ...(JSON.parse(text) as Omit<WaitingAnswer, 'paths'>),
+})

@@ -13,7 +13,7 @@ import type { StorePath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import type { Problem } from '../errors/problem.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
-import { stepPaths } from '../store/steps.ts'
+import { namedPaths, stepPaths } from '../store/steps.ts'
 import type { AppliedSteps, Store } from '../store/store.ts'
 import type { PasskeyProof } from '../passkeys/passkeys.ts'
 import type { Draft, HeldLevel } from './draft.ts'
@@ -200,10 +200,11 @@ export function report(
     paths,
     ids: chosen.map(({ proposal }) => proposal.id),
   })
-  return chosen.flatMap(({ proposal: { id, level, note: about }, answer }) => {
+  return chosen.flatMap(({ proposal: { id, level, note: about, steps }, answer }) => {
     if (level !== 'confirm') return []
     const version = versions.get(id) ?? null
-    const again = answer && { tool: about.tool, intent: about.intent, answer }
+    const { tool, intent } = about
+    const again = answer && { tool, intent, answer, paths: namedPaths(steps ?? []) }
     return waitingCalls.decide(id, { outcome, note, at, version }, again) ?? []
   })
 }

@@ -7,6 +7,7 @@
  * @module
  */
 
+import type { StorePath } from '#core/path.ts'
 import { keepNewest, keepShares, type SharedRows } from '../store/shares.ts'
 import { isNews, markDelivered } from './delivery.ts'
 import { tablesOf, type Tables } from '../store/table-groups.ts'
@@ -42,6 +43,8 @@ export interface WaitingAnswer {
   readonly tool: string
   readonly intent: string
   readonly answer: Answer
+  /** The first paths of its steps, as many as an answer lists. */
+  readonly paths: readonly StorePath[]
 }
 
 /** What was decided on one change. */

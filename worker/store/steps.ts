@@ -7,7 +7,7 @@
 
 import { ancestorsOf, isWithin, rangeBelow, type StorePath } from '#core/path.ts'
 import type { AppliedEnd } from '../audit/audit.ts'
-import { MAX_FILES, MAX_FOLDERS } from '../limits.ts'
+import { MAX_FILES, MAX_FOLDERS, MAX_LISTED_PATHS } from '../limits.ts'
 import { FOLDER_MIME, mimeOf } from '../encoding/media-type.ts'
 import { writeChangeRow } from './change-row.ts'
 import { hasRoomFor } from './disk-space.ts'
@@ -226,6 +226,10 @@ function refuseFull({ before, limits, files, folders, bytes }: Work): void {
 export function stepPaths(step: Step): StorePath[] {
   return step.type === 'prune' ? [] : placesOf(step)
 }
+
+/** Returns the first paths that steps name, as many as an answer lists. */
+export const namedPaths = (steps: readonly Step[]) =>
+  steps.flatMap(stepPaths).slice(0, MAX_LISTED_PATHS)
 
 /** Returns the paths at which a step can write, with a folder that it may remove. */
 export function placesOf(step: Step): StorePath[] {

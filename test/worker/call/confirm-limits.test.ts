@@ -79,10 +79,10 @@ it('MAX_WAITING_ANSWER_LENGTH: a call with a longer answer does not wait', () =>
     }
     const hold = (length: number) => {
       const answer = { text: 'x'.repeat(length) }
-      const held = { change: `c${length}`, draft, tool: 't', intent: 'i', answer }
+      const held = { change: `c${length}`, draft, tool: 't', intent: 'i', answer, paths: [] }
       return waits.hold({ name: 't', args: {}, meta: undefined, caller: asks }, held)
     }
-    const frame = JSON.stringify({ tool: 't', intent: 'i', answer: { text: '' } }).length
+    const frame = JSON.stringify({ tool: 't', intent: 'i', answer: { text: '' }, paths: [] }).length
     expect(await hold(MAX_WAITING_ANSWER_LENGTH - frame)).not.toBeNull()
     expect(await hold(MAX_WAITING_ANSWER_LENGTH - frame + 1)).toBeNull()
   }))
