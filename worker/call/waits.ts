@@ -20,6 +20,7 @@ import { digestOf } from '../audit/audit.ts'
 import { resultOfChange } from '../changes/change-result.ts'
 import type { Facts } from '../changes/facts.ts'
 import { draftOwnerOf, type Draft } from '../drafts/draft.ts'
+import type { DecisionOutcome } from '../drafts/decisions.ts'
 import type { Drafts } from '../drafts/drafts.ts'
 import {
   MAX_CONFIRM_ROUNDS,
@@ -190,14 +191,19 @@ async function answerDecided(
     // The error says the same already.
     .filter((one) => version !== null || one.at !== at || one.changes > 1)
     .map((one) => describeDecision(seenDecision(one, access.value)))
-  const isRepeated = waiting.isLegacy && waiting.wasAnswered && outcome === 'approved'
-  const news = [...(isRepeated ? [REPEATED] : []), ...decisions]
+  const isRepeated = waiting.isLegacy && waiting.wasAnswered
+  const news = [...(isRepeated ? [REPEATED[outcome]] : []), ...decisions]
   return news.length === 0 ? answered : ok(tell(answered.value, news))
 }
 
+const AGAIN = 'Call once more to propose it again.'
+
 /** For an agent that received the answer and means a second change. */
-const REPEATED =
-  'This call repeats one that was approved: its change was not applied again. Call once more to propose it again.'
+const REPEATED = {
+  approved: `This call repeats one that was approved: its change was not applied again. ${AGAIN}`,
+  turned_down: `This call repeats one that was turned down: nothing was proposed again. ${AGAIN}`,
+  expired: `This call repeats one that has expired: nothing was proposed again. ${AGAIN}`,
+} as const satisfies Record<DecisionOutcome, string>
 
 /**
  * Answers without the decision: the change waits in the draft, as for clients that cannot ask. Only those of the modern
