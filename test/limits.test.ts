@@ -48,6 +48,7 @@ const TESTS: Readonly<Record<keyof typeof limits, string>> = {
   MAX_INTENT_VALUE_LENGTH: 'test/worker/changes/changes.test.ts',
   MAX_CLIENT_LENGTH: 'test/worker/audit/audit.test.ts',
   MAX_LISTED_PATHS: 'test/platform/limits.test.ts',
+  MAX_NEWS_BYTES: 'test/worker/call/news.test.ts',
   MAX_PREVIEW_TTL_SECONDS: 'test/worker/store/limits.test.ts',
   MAX_PREVIEWS: 'test/platform/limits.test.ts',
   MAX_WORKSPACE_PREVIEWS: 'test/platform/call/budgets.test.ts',

@@ -125,6 +125,9 @@ export const MAX_CLIENT_LENGTH = 100
 /** Maximum number of paths listed in the result of a change; the rest are counted. */
 export const MAX_LISTED_PATHS = 20
 
+/** Maximum bytes of JSON of the news in one result, as text and as data; `draft_status` lists the rest. */
+export const MAX_NEWS_BYTES = 8_000
+
 /** Maximum bytes of JSON of the hunks in a tool result; the resources have all of them. */
 export const MAX_RESULT_HUNKS_BYTES = 30_000
 

@@ -78,7 +78,7 @@ export function seenDecision<T extends { readonly paths: readonly StorePath[] }>
 ): T {
   if (access.unrestricted) return decision
   const paths = decision.paths.filter((path) => access.maySeeNamed(path))
-  return { ...decision, paths }
+  return paths.length === decision.paths.length ? decision : { ...decision, paths }
 }
 
 /** Whether a request may learn of an access request: its sentence and its scopes name paths. */

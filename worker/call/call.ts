@@ -12,7 +12,6 @@
 import { err, ok, type Result } from '#core/result.ts'
 import { parseScope } from '#core/scope.ts'
 import { parseMetadata, type CallMetadata, type Refused } from '../access/metadata.ts'
-import { seenDecision, seenRequest } from '../access/draft-view.ts'
 import type { CallerWorkspace } from '../access/workspace.ts'
 import { draftOwnerOf } from '../drafts/draft.ts'
 import { describeDecision } from '../drafts/status.ts'
@@ -24,6 +23,7 @@ import type { ActTool, ToolContext } from '../tools/lib/tool.ts'
 import { accountOf, noteRefusal } from './audit-note.ts'
 import { change, done, type PermittedCall, type Ran } from './change.ts'
 import type { CallRequest, CallServices } from './context.ts'
+import { takeDecisions, takeRequests } from './take-news.ts'
 import { failed, succeeded, tell, type Outcome } from './tool-result.ts'
 import { accessOf, understand } from './understand.ts'
 
@@ -81,16 +81,12 @@ function tellNews(
   services: CallServices,
 ): Outcome {
   const { key } = draftOwnerOf(caller)
-  const decisions = services.takeNews(key, began)
-  if (decisions.length > 0) services.waits?.settle(key, began)
-  const requests = services.requests?.takeNews(key, began) ?? []
-  if (decisions.length + requests.length === 0) return outcome
   const access = accessOf(caller, metadata)
   if (!access.ok) return outcome
-  return tell(outcome, [
-    ...decisions.map((one) => describeDecision(seenDecision(one, access.value))),
-    ...requests.map((one) => describeRequest(seenRequest(one, access.value))),
-  ])
+  const decisions = takeDecisions(key, began, access.value, services)
+  if (decisions.length > 0) services.waits?.settle(key, began)
+  const requests = takeRequests(key, began, access.value, services)
+  return tell(outcome, [...decisions.map(describeDecision), ...requests.map(describeRequest)])
 }
 
 async function run(

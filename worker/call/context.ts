@@ -10,6 +10,7 @@ import type { OpenFor } from '../access/workspace.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Changes } from '../changes/changes.ts'
 import type { Decision } from '../drafts/decisions.ts'
+import type { Delivery } from '../drafts/delivery.ts'
 import type { WaitingAnswer } from '../drafts/waiting-calls.ts'
 import type { CallRequests } from '../requests/requests.ts'
 import type { Draft } from '../drafts/draft.ts'
@@ -44,8 +45,8 @@ export interface CallServices {
   /** Opens the workspace with the access of one request. */
   readonly openFor: OpenFor
   readonly audit: Audit
-  /** Returns the decisions on drafts to report to an owner in the answer of a request that came at `began`. */
-  readonly takeNews: (owner: string, began: number) => readonly Decision[]
+  /** Returns the decisions on drafts to report to an owner, and marks them. */
+  readonly takeNews: (owner: string, delivery: Delivery<Decision>) => readonly Decision[]
   /** What callers may request of the owner; without it, nothing. */
   readonly requests?: CallRequests | undefined
   /** Reports the progress of long work. */

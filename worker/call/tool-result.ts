@@ -10,6 +10,9 @@
 
 import { ERROR_META } from '#core/wire.ts'
 import { codeOf, detailsOf, sentence, type Problem } from '../errors/problem.ts'
+import { shortText } from '../errors/short.ts'
+import { MAX_NEWS_BYTES } from '../limits.ts'
+import { firstFitting } from '../tools/lib/first-fitting.ts'
 import type { Answer, Block } from '../tools/lib/tool.ts'
 
 /** The `CallToolResult` of one call. */
@@ -32,13 +35,24 @@ export function succeeded({ text, structured, blocks }: Answer): Outcome {
  * Adds decisions on the caller's draft and requests to a result: as a block of their own, and as `news` in the
  * structured content, which some hosts show the model alone.
  */
-export function tell(outcome: Outcome, news: readonly string[]): Outcome {
+export function tell(outcome: Outcome, sentences: readonly string[]): Outcome {
+  if (sentences.length === 0) return outcome
+  const news = fittingNews(sentences)
   const { content, structuredContent: structured } = outcome
   return {
     ...outcome,
     content: [...content, { type: 'text', text: news.join('\n') }],
     ...(structured && { structuredContent: { ...structured, news } }),
   }
+}
+
+/** The sentences that fit an answer. `draft_status` lists what the others say. */
+function fittingNews(sentences: readonly string[]): string[] {
+  const short = sentences.map((one) => shortText(one, MAX_NEWS_BYTES / 2 - 100))
+  const fitting = firstFitting(short, (one) => one, MAX_NEWS_BYTES)
+  const left = short.length - fitting.length
+  const more = `… and ${left} more ${left === 1 ? 'decision' : 'decisions'}; draft_status lists them.`
+  return left === 0 ? [...fitting] : [...fitting, more]
 }
 
 /** Builds the tool error of a problem: sentence and code as text, code and details as data in `_meta`. */

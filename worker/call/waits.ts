@@ -12,7 +12,6 @@
  */
 
 import { recordOf } from '#core/json.ts'
-import { seenDecision } from '../access/draft-view.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import { seenIntent } from '../access/history-view.ts'
 import { accessMetaOf, INVALID_PARAMS, type Elicitation, type Refused } from '../access/metadata.ts'
@@ -32,6 +31,7 @@ import type { ChangeDecision, WaitingAnswer, WaitingCall } from '../drafts/waiti
 import type { CallRequest, CallServices, HeldChange, Waits } from './context.ts'
 import type { StateSigner } from './request-state.ts'
 import { seenAnswer } from './seen-answer.ts'
+import { takeDecisions } from './take-news.ts'
 import { failed, tell, type Outcome } from './tool-result.ts'
 import { accessOfRequest } from './understand.ts'
 
@@ -186,14 +186,13 @@ async function answerDecided(
       : ok(failed({ reason: 'turned_down', outcome, note }))
   if (!answered.ok) return answered
   drafts.waitingCalls.answer(change, began)
-  const decisions = services
-    .takeNews(owner, began)
+  const decisions = takeDecisions(owner, began, access.value, services)
     // The error says the same already.
     .filter((one) => version !== null || one.at !== at || one.changes > 1)
-    .map((one) => describeDecision(seenDecision(one, access.value)))
+    .map(describeDecision)
   const isRepeated = waiting.isLegacy && waiting.wasAnswered
   const news = [...(isRepeated ? [REPEATED[outcome]] : []), ...decisions]
-  return news.length === 0 ? answered : ok(tell(answered.value, news))
+  return ok(tell(answered.value, news))
 }
 
 const AGAIN = 'Call once more to propose it again.'

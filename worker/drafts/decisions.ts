@@ -11,7 +11,7 @@ import { ANY, type Present } from '../store/opening.ts'
 import { keepNewest, keepShares, type SharedRows } from '../store/shares.ts'
 import { tablesOf, type Tables } from '../store/table-groups.ts'
 import type { DraftOwner } from './draft.ts'
-import { isNews, markDelivered } from './delivery.ts'
+import { deliver, isNew, isNews, type Delivery, type NewsRow } from './delivery.ts'
 import {
   MAX_DECIDED_IDS,
   MAX_DECIDED_PATHS,
@@ -23,18 +23,21 @@ import {
 /** What became of changes of a draft. */
 export type DecisionOutcome = 'approved' | 'turned_down' | 'expired'
 
+/** The outcome of the row that counts decisions that were dropped before they were reported. */
+const LOST = 'lost'
+
 /** A decision on changes of a draft. */
 export interface Decision {
   /** The public id of the draft. */
   readonly draft: string
-  readonly outcome: DecisionOutcome
+  readonly outcome: DecisionOutcome | typeof LOST
   /** The principal that decided. */
   readonly approver: string
   /** What the person wrote to the agent; may be empty. */
   readonly note: string
   /** Milliseconds since 1970. */
   readonly at: number
-  /** Number of changes. */
+  /** Number of changes; of lost decisions, their number. */
   readonly changes: number
   /** Some of the paths that they concern. */
   readonly paths: readonly StorePath[]
@@ -72,20 +75,28 @@ export function createDecisions(database: SqlStorage, has: Pick<Present, 'drafts
     },
     /** The newest decisions of an owner, newest first. */
     of: (owner: string): Decision[] =>
-      read(sql, 'owner = ? ORDER BY id DESC LIMIT ?', owner, MAX_DECISIONS),
+      read(sql, `owner = ? AND ${MADE} ORDER BY id DESC LIMIT ?`, owner, MAX_DECISIONS).map(
+        ({ one }) => one,
+      ),
     /** Whether something is to be reported to an owner. */
-    hasNews: (owner: string) => waiting.has(owner),
-    /** Returns what is to be reported to an owner, oldest first, in the answer of a request that came at `began`. */
-    takeNews: (owner: string, began = Date.now()): Decision[] => {
+    hasNews: (owner: string) =>
+      waiting.has(owner) && read(sql, `owner = ? AND ${isNew('reported')}`, owner).length > 0,
+    /** Returns what is to be reported to an owner, oldest first, and marks it. */
+    takeNews: (owner: string, delivery: Delivery<Decision> = WHOLE()): Decision[] => {
       if (!waiting.has(owner)) return []
-      const news = read(sql, `owner = ? AND ${isNews('reported')} ORDER BY id`, owner)
-      if (!markDelivered(sql, DELIVERY, owner, began)) waiting.delete(owner)
+      const rows = read(sql, `owner = ? AND ${isNews('reported')} ORDER BY id`, owner)
+      const { news, isLeft } = deliver(sql, DELIVERY, owner, rows, delivery)
+      if (!isLeft) waiting.delete(owner)
       return news
     },
   }
 }
 
-const DELIVERY = { table: 'decisions', mark: 'reported', decided: 'at', key: 'owner' }
+const DELIVERY = { table: 'decisions', mark: 'reported', decided: 'at', key: 'owner', id: 'id' }
+
+const WHOLE = () => ({ began: Date.now(), isWhole: () => true })
+
+const MADE = `outcome <> '${LOST}'`
 
 function readWaiting(sql: Tables): Set<string> {
   const rows = sql.exec<{ owner: string }>(
@@ -94,7 +105,12 @@ function readWaiting(sql: Tables): Set<string> {
   return new Set(Array.from(rows, ({ owner }) => owner))
 }
 
-const DECISIONS: SharedRows = { table: 'decisions' }
+/** What was reported is dropped first, and of the others what was turned down last: its note tells the agent what to do. */
+const DECISIONS: SharedRows = {
+  table: 'decisions',
+  age: `id + 1000000000000 * CASE WHEN reported = 1 OR outcome = '${LOST}' THEN 0
+    WHEN outcome = 'approved' THEN 1 ELSE 2 END`,
+}
 
 function insert(
   sql: Tables,
@@ -116,22 +132,58 @@ function insert(
     JSON.stringify(paths.slice(0, MAX_DECIDED_PATHS)),
     JSON.stringify(ids.slice(0, MAX_DECIDED_IDS)),
   )
-  keepNewest(sql, { ...DECISIONS, budget: 'owner' }, key, MAX_DECISIONS)
+  const unreported = countUnreported(sql, key)
+  keepNewest(sql, { ...DECISIONS, budget: 'owner', where: MADE }, key, MAX_DECISIONS)
+  countLost(sql, { key, budget }, unreported - countUnreported(sql, key))
   keepShares(sql, DECISIONS, MAX_WORKSPACE_DECISIONS)
 }
 
-function read(sql: Tables, condition: string, ...bindings: (string | number)[]): Decision[] {
-  const rows = sql.exec<Row>(`SELECT ${COLUMNS} FROM decisions WHERE ${condition}`, ...bindings)
-  return Array.from(rows, ({ draft, outcome, approver, note, at, changes, paths, ids }) => ({
-    draft,
-    // Only `insert` writes rows.
-    outcome: outcome as DecisionOutcome,
-    approver,
-    note,
-    at,
-    changes,
-    // Only this module writes the rows.
-    paths: JSON.parse(paths) as StorePath[],
-    ids: JSON.parse(ids) as string[],
+const countUnreported = (sql: Tables, owner: string) =>
+  read(sql, `owner = ? AND ${MADE} AND ${isNews('reported')}`, owner).length
+
+/** Counts decisions that were dropped before they were reported, in one row of their owner. */
+function countLost(
+  sql: Tables,
+  { key, budget }: Pick<DraftOwner, 'key' | 'budget'>,
+  lost: number,
+): void {
+  if (lost === 0) return
+  const counted = sql.exec(
+    `UPDATE decisions SET changes = changes * (reported <> 1) + ?, reported = 0
+     WHERE owner = ? AND outcome = '${LOST}' RETURNING id`,
+    lost,
+    key,
+  )
+  if (counted.toArray().length > 0) return
+  sql.exec(
+    `INSERT INTO decisions (owner, budget, ${COLUMNS}, reported)
+     VALUES (?, ?, '', '${LOST}', '', '', ?, ?, '[]', '[]', 0)`,
+    ...[key, budget, Date.now(), lost],
+  )
+}
+
+function read(
+  sql: Tables,
+  condition: string,
+  ...bindings: (string | number)[]
+): NewsRow<Decision>[] {
+  const rows = sql.exec<Row & { id: number; reported: number }>(
+    `SELECT id, reported, ${COLUMNS} FROM decisions WHERE ${condition}`,
+    ...bindings,
+  )
+  return Array.from(rows, ({ id, reported, ...row }) => ({
+    id,
+    mark: reported,
+    one: decisionOf(row),
   }))
+}
+
+function decisionOf({ draft, approver, note, at, changes, ...row }: Row): Decision {
+  return {
+    ...{ draft, approver, note, at, changes },
+    // Only this module writes the rows.
+    outcome: row.outcome as Decision['outcome'],
+    paths: JSON.parse(row.paths) as StorePath[],
+    ids: JSON.parse(row.ids) as string[],
+  }
 }

@@ -15,8 +15,14 @@ const PATIENCE_MS = 1_000
 /** The mark of a row whose decision was in an answer. One that is to be repeated has 2, a new one 0. */
 const DELIVERED = 1
 
+/** The mark of a row whose decision was reported only to requests that may not learn all of it. */
+const REDUCED = 3
+
 /** SQL: whether the decision of a row is still to be reported, by its mark. */
 export const isNews = (mark: string) => `${mark} <> ${DELIVERED}`
+
+/** SQL: the same, without what was reported in part. */
+export const isNew = (mark: string) => `${mark} NOT IN (${DELIVERED}, ${REDUCED})`
 
 /** The columns of a table with decisions: the mark, the time of the decision, and what the rows are found by. */
 interface Columns {
@@ -45,4 +51,40 @@ export function markDelivered(
     value,
   )
   return rows.toArray().some(({ mark: now }) => now !== DELIVERED)
+}
+
+/** A decision to report, with its row. */
+export interface NewsRow<T> {
+  readonly id: string | number
+  readonly mark: number
+  readonly one: T
+}
+
+/** How an answer reports decisions: when its request came, and whether it may learn all of one. */
+export interface Delivery<T> {
+  readonly began: number
+  readonly isWhole: (one: T) => boolean
+}
+
+/**
+ * Marks the decisions that an answer contains, and returns them. What its request learns in part only is reported again
+ * to one that may learn all of it, and to no other.
+ */
+export function deliver<T>(
+  sql: Tables,
+  columns: Columns & { readonly id: string },
+  owner: string,
+  rows: readonly NewsRow<T>[],
+  { began, isWhole }: Delivery<T>,
+): { readonly news: T[]; readonly isLeft: boolean } {
+  const { table, mark, id } = columns
+  const isLeft = markDelivered(sql, columns, owner, began)
+  const reduced = rows.filter(({ one }) => !isWhole(one))
+  for (const row of reduced)
+    sql.exec(
+      `UPDATE ${table} SET ${mark} = ${REDUCED} WHERE ${id} = ? AND ${mark} = ${DELIVERED}`,
+      row.id,
+    )
+  const news = rows.filter((row) => row.mark !== REDUCED || !reduced.includes(row))
+  return { news: news.map(({ one }) => one), isLeft: isLeft || reduced.length > 0 }
 }

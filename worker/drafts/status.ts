@@ -6,6 +6,7 @@
  */
 
 import { quoteValue } from '#core/quote.ts'
+import { shortNames } from '../errors/short.ts'
 import type { Decision } from './decisions.ts'
 import type { DraftStatus } from '../access/draft-view.ts'
 import { toStatus } from '../requests/status.ts'
@@ -47,9 +48,11 @@ const BASE = /^(https?:\/\/[^/?#]+)\/s\/([a-z0-9-]*)$/
 
 /** Describes a decision in a sentence. Without paths that the reader may touch it names none. */
 export function describeDecision({ outcome, changes, draft, paths, note }: Decision): string {
+  if (outcome === 'lost')
+    return `${changes} earlier ${changes === 1 ? 'decision was' : 'decisions were'} dropped before a result reported them.`
   const verb = outcome === 'approved' ? 'approved' : 'turned down'
   const more = changes > paths.length || paths.length > MAX_NAMED ? ' …' : ''
-  const named = paths.slice(0, MAX_NAMED).map(quoteValue).join(', ')
+  const named = shortNames(paths, MAX_NAMED).map(quoteValue).join(', ')
   const files = named === '' ? '' : ` (${named}${more})`
   const subject = outcome === 'expired' ? 'In draft' : 'The user decided on draft'
   const remark = note === '' ? '' : ` Note: ${JSON.stringify(note)}`

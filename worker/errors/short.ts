@@ -22,6 +22,10 @@ export function shortText(text: string, bytes = MAX_TEXT_BYTES): string {
   }
 }
 
+/** The first paths or scopes that a sentence names, each without its middle if it is long. */
+export const shortNames = (names: readonly string[], most: number): string[] =>
+  names.slice(0, most).map((name) => shortText(name, 300))
+
 /** The members of an error that are prose. */
 const PROSE: ReadonlySet<string> = new Set(['message', 'error_description', 'pointer'])
 

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { shortNames } from '../errors/short.ts'
 import { ALLOWED_CALL_SECONDS } from './limits.ts'
 import { listScopes, type AccessRequest } from './request.ts'
 
@@ -11,14 +12,17 @@ import { listScopes, type AccessRequest } from './request.ts'
 export function describeRequest(request: AccessRequest): string {
   const { scopes, state, note } = request
   const written = note === '' ? '' : ` Note: ${JSON.stringify(note)}`
-  const subject =
-    scopes.length === 0 ? 'Access request' : `Access request for ${listScopes(scopes)}`
+  const named = listScopes(shortNames(scopes, MAX_NAMED))
+  const more = scopes.length > MAX_NAMED ? ` and ${scopes.length - MAX_NAMED} more` : ''
+  const subject = scopes.length === 0 ? 'Access request' : `Access request for ${named}${more}`
   if (state === 'waiting') return `${subject} waits for the owner.`
   if (state === 'expired') return `${subject}: expired without a decision.`
   if (state === 'taken_back') return `${subject}: taken back by the owner.`
   if (state === 'refused') return `${subject}: refused by the owner.${written}`
   return `${subject}: ${describeAllowed(request)}`
 }
+
+const MAX_NAMED = 5
 
 function describeAllowed({ allowedFor, tool }: AccessRequest): string {
   if (allowedFor === 'session') return 'allowed for this session.'

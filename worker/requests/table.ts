@@ -5,7 +5,7 @@
  * @module
  */
 
-import { isNews, markDelivered } from '../drafts/delivery.ts'
+import { deliver, isNew, isNews, type Delivery } from '../drafts/delivery.ts'
 import { MAX_NOTE_LENGTH } from '../drafts/limits.ts'
 import type { DraftOwner } from '../drafts/draft.ts'
 import { ANY, type Present } from '../store/opening.ts'
@@ -80,12 +80,13 @@ export function createRequestTable(
       unreported.add(request.owner.key)
     },
     /** Whether a decision is to be reported to a caller. */
-    hasNews: (owner: string) => unreported.has(owner),
-    /** Returns what is to be reported to a caller, oldest first, in the answer of a request that came at `began`. */
-    takeNews: (owner: string, began = Date.now()): AccessRequest[] => {
+    hasNews: (owner: string) =>
+      unreported.has(owner) && read(sql, `owner = ? AND ${isNew('reported')}`, owner).length > 0,
+    /** Returns what is to be reported to a caller, oldest first, and marks it. */
+    takeNews: (owner: string, delivery: Delivery<AccessRequest> = WHOLE()): AccessRequest[] => {
       if (!unreported.has(owner)) return []
-      const news = read(sql, `owner = ? AND ${isNews('reported')} ORDER BY seq`, owner)
-      if (!markDelivered(sql, DELIVERY, owner, began)) unreported.delete(owner)
+      const { news, isLeft } = deliver(sql, DELIVERY, owner, readNews(sql, owner), delivery)
+      if (!isLeft) unreported.delete(owner)
       return news
     },
     allowedCall: (owner: string, tool: string, digest: string, now: number) =>
@@ -112,7 +113,20 @@ const DELIVERY = {
   mark: 'reported',
   decided: 'decided',
   key: 'owner',
+  id: 'id',
 }
+
+const WHOLE = () => ({ began: Date.now(), isWhole: () => true })
+
+const readNews = (sql: Tables, owner: string) =>
+  Array.from(
+    sql.exec<Row & { reported: number }>(
+      `SELECT ${COLUMNS}, reported FROM access_requests
+       WHERE owner = ? AND ${isNews('reported')} ORDER BY seq`,
+      owner,
+    ),
+    ({ reported, ...row }) => ({ id: row.id, mark: reported, one: requestOf(row) }),
+  )
 
 const readUnreported = (sql: Tables) =>
   Array.from(
@@ -156,8 +170,8 @@ const WAITING: SharedRows = { ...REQUESTS, where: "state = 'waiting'" }
 
 const DECIDED: SharedRows = {
   ...REQUESTS,
-  // Several can be decided within a millisecond.
-  age: 'decided * 1000 + seq % 1000',
+  // What was reported is dropped first. Several can be decided within a millisecond.
+  age: '(reported <> 1) * 4000000000000000 + decided * 1000 + seq % 1000',
   where: "state <> 'waiting'",
 }
 

@@ -5,11 +5,14 @@ import { ok } from '#core/result.ts'
 import { DRAFT_URI } from '#core/wire.ts'
 import type { DraftStatus } from '../access/draft-view.ts'
 import { MAX_LISTED_CONFLICTS, MAX_WAIT_SECONDS } from '../drafts/limits.ts'
+import type { Decision } from '../drafts/decisions.ts'
 import type { Conflict } from '../drafts/draft.ts'
 import { describeDecision, describeStatus, describeWaiting } from '../drafts/status.ts'
+import type { AccessRequest } from '../requests/request.ts'
 import { describeRequest } from '../requests/status.ts'
 import { firstFitting } from './lib/first-fitting.ts'
 import { defineRead } from './lib/tool.ts'
+import { MAX_NEWS_BYTES } from '../limits.ts'
 import { MAX_LISTED_BYTES } from './limits.ts'
 
 /** Reports the caller's draft. It can wait for the next decision. */
@@ -69,13 +72,13 @@ export const draftStatus = defineRead({
       await draft.nextDecision(wait_seconds * 1000, signal)
     const all = draft.status()
     const { open } = all
-    const decisions = firstFitting(all.decisions, describeDecision, MAX_LISTED_BYTES / 3)
-    const requests = firstFitting(all.requests, describeRequest, MAX_LISTED_BYTES / 3)
+    const decisions = firstFitting(all.decisions.map(shortDecision), describeDecision, MAX_PART)
+    const requests = firstFitting(all.requests.map(shortRequest), describeRequest, MAX_PART)
     const status = { open, decisions, requests }
     const failed = (await draft.conflicts())
       .slice(0, MAX_LISTED_CONFLICTS)
       .map(({ id, intent, code, message }) => ({ id, intent, code, message }))
-    const conflicts = firstFitting(failed, describeConflict, MAX_LISTED_BYTES / 3)
+    const conflicts = firstFitting(failed, describeConflict, MAX_PART)
     const isCut = decisions.length < all.decisions.length || requests.length < all.requests.length
     const waiting = open ? `${describeWaiting(open)}.` : 'No change waits for approval.'
     const lines = [
@@ -91,6 +94,23 @@ export const draftStatus = defineRead({
     }
     return ok({ text: lines.join('\n'), structured })
   },
+})
+
+/** Bytes of conflicts, of decisions and of requests: the news is in the same result. */
+const MAX_PART = (MAX_LISTED_BYTES - MAX_NEWS_BYTES) / 3
+
+/** A list of paths or scopes that leaves room for other items; the resource of the draft has all of them. */
+const firstNames = <T extends string>(names: readonly T[]) =>
+  firstFitting(names, (name) => name, MAX_PART / 2)
+
+const shortDecision = (one: Decision): Decision => ({
+  ...{ ...one, ids: [] },
+  paths: firstNames(one.paths),
+})
+
+const shortRequest = (one: AccessRequest): AccessRequest => ({
+  ...{ ...one, paths: [] },
+  scopes: firstNames(one.scopes),
 })
 
 const describeConflict = ({ intent, code, message }: Omit<Conflict, 'paths'>) =>

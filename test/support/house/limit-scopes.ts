@@ -46,6 +46,7 @@ export const LIMIT_SCOPES: Readonly<Record<string, Readonly<Record<string, Scope
     MAX_INTENT_VALUE_LENGTH: 'request',
     MAX_CLIENT_LENGTH: 'request',
     MAX_LISTED_PATHS: 'request',
+    MAX_NEWS_BYTES: 'request',
     MAX_RESULT_HUNKS_BYTES: 'request',
     MAX_PREVIEWS: 'principal',
     MAX_PREVIEW_TTL_SECONDS: 'principal',

@@ -1,7 +1,8 @@
 /** The limits of drafts, each at its edge. Rows of the tables stand for the proposals that a test cannot make. */
 
 import type { Problem } from '#worker/errors/problem.ts'
-import { createDecisions } from '#worker/drafts/decisions.ts'
+import { createDecisions, type Decision } from '#worker/drafts/decisions.ts'
+import { describeDecision } from '#worker/drafts/status.ts'
 import { createNews } from '#worker/drafts/news.ts'
 import {
   MAX_ARGUMENTS_LENGTH,
@@ -236,11 +237,35 @@ describe('decisions', () => {
       expect(decisions.takeNews('last')).toEqual([])
     }))
 
+  it('that were reported are dropped first, then approvals, and the number of lost ones is reported', () =>
+    withDrafts(({ sql }) => {
+      const decisions = createDecisions(sql)
+      const add = (at: number, more = {}) =>
+        decisions.add(ownerOf('one'), { ...decision(at), ...more })
+      add(0, { outcome: 'turned_down', note: 'Reported.' })
+      decisions.takeNews('one')
+      add(1, { outcome: 'turned_down', note: 'Keep the title.' })
+      for (let at = 2; at <= MAX_DECISIONS + 1; at++) add(at)
+      const shown = decisions.of('one').map(({ at }) => at)
+      expect(shown).toHaveLength(MAX_DECISIONS)
+      expect(shown.slice(-2)).toEqual([3, 1])
+      const lost = (news: readonly Decision[]) => news.filter(({ outcome }) => outcome === 'lost')
+      const news = decisions.takeNews('one')
+      expect(news.map(({ note }) => note)).toContain('Keep the title.')
+      expect(lost(news)).toMatchObject([{ changes: 1 }])
+      expect(describeDecision(lost(news)[0] ?? decision(0))).toContain(
+        '1 earlier decision was dropped',
+      )
+      for (let at = 0; at < MAX_DECISIONS + 2; at++) add(at)
+      expect(lost(decisions.takeNews('one'))).toMatchObject([{ changes: 2 }])
+      expect(decisions.takeNews('one')).toEqual([])
+    }))
+
   it('are reported twice where the answer took so long that its client may have given up', () =>
     withDrafts(({ sql }) => {
       const decisions = createDecisions(sql)
       decisions.add(ownerOf('one'), decision(0))
-      const waited = () => Date.now() - 5_000
+      const waited = () => ({ began: Date.now() - 5_000, isWhole: () => true })
       expect(decisions.takeNews('one', waited())).toHaveLength(1)
       expect(createDecisions(sql).hasNews('one')).toBe(true)
       expect(decisions.takeNews('one', waited())).toHaveLength(1)
