@@ -79,14 +79,17 @@ export const draftStatus = defineRead({
       .slice(0, MAX_LISTED_CONFLICTS)
       .map(({ id, intent, code, message }) => ({ id, intent, code, message }))
     const conflicts = firstFitting(failed, describeConflict, MAX_PART)
-    const isCut = decisions.length < all.decisions.length || requests.length < all.requests.length
+    const isCut =
+      decisions.length < all.decisions.length ||
+      requests.length < all.requests.length ||
+      requests.some(({ scopes }, at) => scopes.length < (all.requests[at]?.scopes.length ?? 0))
     const waiting = open ? `${describeWaiting(open)}.` : 'No change waits for approval.'
     const lines = [
       waiting,
       ...conflicts.map(describeConflict),
       ...decisions.map(describeDecision),
-      ...requests.map(describeRequest),
-      ...(isCut ? [`(the resource ${DRAFT_URI} has the older ones)`] : []),
+      ...all.requests.slice(0, requests.length).map(describeRequest),
+      ...(isCut ? [`(the resource ${DRAFT_URI} has all of them)`] : []),
     ]
     const structured = {
       ...describeStatus(status, base),
