@@ -39,7 +39,7 @@ const TESTS: Readonly<Record<keyof typeof limits, string>> = {
   MAX_DIFFERING_PATHS: 'test/worker/changes/checkpoints.test.ts',
   MAX_DIFF_BYTES: 'test/platform/limits.test.ts',
   MAX_SHOWN_DIFF_BYTES: 'test/worker/drafts/long-diff.test.ts',
-  MAX_COMPARED_BYTES: 'test/worker/drafts/long-diff.test.ts',
+  MAX_COMPARED_BYTES: 'test/worker/drafts/compared-room.test.ts',
   MAX_DIFF_FILES: 'test/platform/limits.test.ts',
   MAX_DIFF_LINES: 'test/platform/limits.test.ts',
   MAX_RESULT_HUNKS_BYTES: 'test/worker/mcp/results.test.ts',

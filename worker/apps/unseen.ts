@@ -10,7 +10,7 @@
 import { relativeTo, type StorePath } from '#core/path.ts'
 import type { ReadStore } from '../access/workspace.ts'
 import { learnUnseen, unseenPaths } from '../drafts/review.ts'
-import type { Difference } from '../drafts/units.ts'
+import { createMark, type Difference } from '../drafts/units.ts'
 import { hashesOf, type AppFolder } from './folder.ts'
 import type { AppDecision } from './table.ts'
 
@@ -37,4 +37,5 @@ function differencesOf({ folder, decision }: Decided, store: ReadStore): Differe
       const old = approved && store.stateAt(path, approved.version)
       return { path, before: old === 'forgotten' ? null : old, after: store.stat(path) }
     })
+    .map(createMark(store))
 }

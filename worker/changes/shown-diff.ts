@@ -73,6 +73,7 @@ const known = new Map<string, boolean>()
 /** Maximum number of pairs of contents in memory. */
 const MAX_KNOWN = 5_000
 
+/** Reads what is known of a content. */
 type Contents = Pick<ReadStore, 'contentOf'>
 
 const keyOf = ({ before, after }: FileStates, store: Contents): string =>
@@ -88,17 +89,34 @@ const isSmall = (states: FileStates) => sizeOf(states) * BYTES_PER_BYTE <= MAX_S
 export const isShown = (states: FileStates, store: Contents): boolean =>
   isSmall(states) || known.get(keyOf(states, store)) === true
 
-/** Compares pairs of texts for {@link isShown}, in order, until {@link MAX_COMPARED_BYTES} were read. */
+/** Whether a file is there afterwards, and both states are text that is compared. */
+export function isReadable({ before, after }: FileStates, store: Contents): boolean {
+  const isText = (file: FileEntry | null) =>
+    file === null || (file.size <= MAX_DIFF_BYTES && store.contentOf(file)?.text === true)
+  return after !== null && isText(before) && isText(after)
+}
+
+/**
+ * Says of each difference of a list, in order, whether there is room to compare it: {@link MAX_COMPARED_BYTES} for all
+ * of them. It follows from the sizes alone, so that a list and its approval agree, whatever was compared before.
+ */
+export function createComparedRoom(store: Contents): (states: FileStates) => boolean {
+  let left = MAX_COMPARED_BYTES
+  return (states) => {
+    if (isSmall(states) || !isReadable(states, store)) return true
+    left -= sizeOf(states)
+    return left >= 0
+  }
+}
+
+/** Compares pairs of texts for {@link isShown}. {@link createComparedRoom} says which have room. */
 export async function learnShown(
   pairs: Iterable<FileStates>,
   store: Contents & Pick<FileView, 'bytes'>,
 ): Promise<void> {
-  let left = MAX_COMPARED_BYTES
   for (const states of pairs) {
     const key = isSmall(states) ? null : keyOf(states, store)
     if (key === null || known.has(key)) continue
-    left -= sizeOf(states)
-    if (left < 0) return
     const before = await readText(states.before, store)
     const after = await readText(states.after, store)
     known.set(key, before !== null && after !== null && !diffShown(before, after).leftOut)

@@ -32,7 +32,7 @@ import type { Draft } from './draft.ts'
 import { removeApproved } from './remove.ts'
 import { learnUnseen, unseenPaths } from './review.ts'
 import { checkConfirmed, checkFitting, checkSeparable, type Selection } from './selection.ts'
-import { digestOfUnits, netSteps, type Unit } from './units.ts'
+import { digestOfUnits, netSteps, unitsOf, type Unit } from './units.ts'
 import type { WaitingCall } from './waiting-calls.ts'
 
 /** Applies changes of a draft. */
@@ -43,10 +43,13 @@ export function approve(
 ): Promise<Result<Decided, Problem>> {
   return decide(parts, name, request, (decision) => {
     const { draft, selection, shown } = decision
-    return withUnits(parts, decision, selection.chosen, async (units, store) => {
+    return withUnits(parts, decision, selection.chosen, async (chosen, store) => {
+      const isNamed = (one: readonly Unit[]) => digestOfUnits(one) === (request.digest ?? shown)
+      const listed = isNamed(chosen) ? chosen : unitsInList(parts, decision)
+      const isShown = isNamed(listed)
+      const units = isShown ? listed : chosen
       await learnUnseen(units, parts.store)
       if (!decision.isCurrent()) return null
-      const isShown = digestOfUnits(units) === (request.digest ?? shown)
       const checked = [
         checkSeparable(selection, 'before'),
         isShown ? ok(null) : err<Problem>({ reason: 'draft_changed', draft: name }),
@@ -63,6 +66,20 @@ export function approve(
       return applyChosen(parts, { ...decision, units, store }, request)
     })
   })
+}
+
+/**
+ * The chosen units as the list of the whole draft has them. Beside the others there can be no room to compare one, which
+ * its digest says.
+ */
+function unitsInList(
+  { store: base }: DecideParts,
+  { draft, selection: { chosen }, replay }: Decision,
+): readonly Unit[] {
+  const isChosen = new Set(chosen)
+  return unitsOf(replay, { draft: draft.name, base }).filter(({ entries }) =>
+    entries.every((entry) => isChosen.has(entry)),
+  )
 }
 
 /** Checks that the person has approved content that cannot be shown as text by its paths. */

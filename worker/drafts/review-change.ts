@@ -13,7 +13,7 @@ import { withPart, withReplay, type Replay, type Replayed, type ReplayParts } fr
 import { comparisonOf, describeConflict, type Comparison } from './review.ts'
 import { isWhole } from './selection.ts'
 import type { DraftTable } from './table.ts'
-import { compareStates, digestOfUnits, stepsOf, unitsOf } from './units.ts'
+import { compareStates, createMark, digestOfUnits, stepsOf, unitsOf } from './units.ts'
 
 /** One change of a draft as a person reviews it. */
 export interface ChangeReview {
@@ -80,7 +80,7 @@ function describe(
   const units = unitsOf(all, { draft: draft.name, base })
   const last = all.entries.slice(-1)
   const before = earlier.entries.length === 0 ? base : earlier.store
-  const own = { group: 0, differences: compareStates(last, before, wanted) }
+  const own = { group: 0, differences: compareStates(last, before, wanted).map(createMark(base)) }
   const failed = last.flatMap(({ planned }) => (planned.ok ? [] : [planned.error]))[0]
   return {
     changes: all.entries.map(({ proposal }) => proposal.id),

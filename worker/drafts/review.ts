@@ -6,9 +6,9 @@
 
 import { ancestorsOf, type StorePath } from '#core/path.ts'
 import { describeFile, fileOf, type PlacedDiff } from '../changes/describe.ts'
-import { isShown, learnShown, type FileStates } from '../changes/shown-diff.ts'
+import { isReadable, isShown, learnShown } from '../changes/shown-diff.ts'
 import { cause, codeOf, sentence, type Problem } from '../errors/problem.ts'
-import { MAX_DIFF_BYTES, MAX_LISTED_PATHS } from '../limits.ts'
+import { MAX_LISTED_PATHS } from '../limits.ts'
 import { stepPaths } from '../store/steps.ts'
 import type { FileEntry, Store } from '../store/store.ts'
 import type { Conflict, Draft, HeldLevel } from './draft.ts'
@@ -16,6 +16,7 @@ import type { Replay, Replayed } from './replay.ts'
 import {
   digestOfPath,
   digestOfUnits,
+  statesOf,
   unitsOf,
   type Difference,
   type Unit,
@@ -186,16 +187,14 @@ export async function learnUnseen(
   parts: readonly Pick<Unit, 'differences'>[],
   base: Pick<Store, 'contentOf' | 'bytes'>,
 ): Promise<void> {
-  const states = parts.flatMap(({ differences }) => differences.map(statesOf))
-  await learnShown(
-    states.filter((one) => isReadable(one, base)),
-    base,
-  )
+  const compared = parts.flatMap(({ differences }) => differences.filter((one) => !one.uncompared))
+  const states = compared.map(statesOf).filter((one) => isReadable(one, base))
+  await learnShown(states, base)
 }
 
 /**
  * The paths whose new content is not shown line by line: it, or what it replaces, is no text, or too large to be
- * compared, or the difference is too long. Content that moves there counts as well, because it may have been written
+ * compared, or the difference is too long, or its list has no room for it. Content that moves there counts as well, because it may have been written
  * where nothing waits.
  */
 export function unseenPaths(
@@ -204,21 +203,11 @@ export function unseenPaths(
 ): StorePath[] {
   return differences.flatMap((difference) => {
     const states = statesOf(difference)
-    const isSeen = states.after === null || (isReadable(states, base) && isShown(states, base))
+    const isSeen =
+      states.after === null ||
+      (!difference.uncompared && isReadable(states, base) && isShown(states, base))
     return isSeen ? [] : [difference.path]
   })
-}
-
-const statesOf = ({ before, after }: Difference): FileStates => ({
-  before: fileOf(before),
-  after: fileOf(after),
-})
-
-/** Whether a file is there afterwards, and both states are text that is compared. */
-function isReadable({ before, after }: FileStates, base: Pick<Store, 'contentOf'>): boolean {
-  const isText = (file: FileEntry | null) =>
-    file === null || (file.size <= MAX_DIFF_BYTES && base.contentOf(file)?.text === true)
-  return after !== null && isText(before) && isText(after)
 }
 
 /** A list of changes as it was shown: the last of them, and the digest of all. An approval of all of them names it. */

@@ -9,6 +9,7 @@
 
 import { ancestorsOf, type StorePath } from '#core/path.ts'
 import { digestOf } from '../audit/audit.ts'
+import { createComparedRoom, type FileStates } from '../changes/shown-diff.ts'
 import { codeOf } from '../errors/problem.ts'
 import { placesOf } from '../store/steps.ts'
 import type { Entry, Step, Store } from '../store/store.ts'
@@ -34,6 +35,8 @@ export interface Difference {
   readonly path: StorePath
   readonly before: Entry | null
   readonly after: Entry | null
+  /** Its list has no room to compare it, so it counts as not shown. The digest of its unit says so. */
+  readonly uncompared?: true
 }
 
 /** What units are of: changes of a draft over the workspace. */
@@ -50,32 +53,46 @@ export function unitsOf(
 ): Unit[] {
   const groups = groupsOf(entries.map(stepsOf))
   const members = Map.groupBy(entries.entries(), ([index]) => groups[index] ?? index)
+  const mark = createMark(context.base)
   return [...members].map(([group, numbered]) =>
     unitOf(
       group,
       numbered.map(([, entry]) => entry),
       store,
-      context,
+      { ...context, mark },
     ),
   )
+}
+
+/** Returns the states of a difference that are files. */
+export const statesOf = ({ before, after }: Difference): FileStates => ({
+  before: before?.type === 'file' ? before : null,
+  after: after?.type === 'file' ? after : null,
+})
+
+/** Marks the differences of one list, in order, that have no room to be compared. */
+export function createMark(base: Pick<Store, 'contentOf'>): (one: Difference) => Difference {
+  const hasRoom = createComparedRoom(base)
+  return (one) => (hasRoom(statesOf(one)) ? one : { ...one, uncompared: true })
 }
 
 function unitOf(
   group: number,
   entries: readonly Replayed[],
   store: Store,
-  { draft, base }: UnitsContext,
+  { draft, base, mark }: UnitsContext & { readonly mark: ReturnType<typeof createMark> },
 ): Unit {
-  const differences = compareStates(entries, base, store)
+  const differences = compareStates(entries, base, store).map(mark)
   const isConfirmed = entries.some(({ proposal }) => proposal.level === 'confirm')
   const level = isConfirmed ? 'confirm' : 'review'
   const digest = digestOf([
     ...['edgewise change', draft, level],
     entries.map(({ proposal, planned }) => [proposal.id, planned.ok || codeOf(planned.error)]),
-    differences.map(({ path, before, after }) => [
+    differences.map(({ path, before, after, uncompared }) => [
       path,
       stateOf(before, base),
       stateOf(after, base),
+      ...(uncompared ? ['uncompared'] : []),
     ]),
   ])
   return { group, entries, level, differences, digest }

@@ -4,9 +4,7 @@
  */
 
 import { recordOf } from '#core/json.ts'
-import { parsePath } from '#core/path.ts'
-import { isShown, learnShown } from '#worker/changes/shown-diff.ts'
-import { MAX_COMPARED_BYTES, MAX_DIFF_BYTES, MAX_SHOWN_DIFF_BYTES } from '#worker/limits.ts'
+import { MAX_SHOWN_DIFF_BYTES } from '#worker/limits.ts'
 import { describe, expect, it } from 'vitest'
 import { decideApp, findApp, writeApp } from '../../support/worker/apps.ts'
 import { freshWorkspace } from '../../support/worker/client.ts'
@@ -147,31 +145,4 @@ it('all files of a change or of a comparison share one limit', async () => {
   expect(JSON.parse(String(recordOf(listOf(reply.result?.['contents'])[0])['text']))).toMatchObject(
     { left_out: 3 },
   )
-})
-
-it('MAX_COMPARED_BYTES of long texts are compared at once; what was not compared counts as not shown', async () => {
-  const most = MAX_COMPARED_BYTES / MAX_DIFF_BYTES
-  const name = crypto.randomUUID()
-  const pairs = Array.from({ length: most + 1 }, (_, blob) => ({
-    before: null,
-    after: {
-      ...({ type: 'file', path: parsePath(`/${blob}`), blob, size: MAX_DIFF_BYTES } as const),
-      ...{ mime: 'text/plain', version: 1, mtime: 0 },
-    },
-  }))
-  const store = {
-    contentOf: ({ blob }: { readonly blob: number }) => ({
-      hash: new TextEncoder().encode(`${name}${blob}`),
-      size: MAX_DIFF_BYTES,
-      text: true,
-      place: { type: 'inline', bytes: new Uint8Array() } as const,
-    }),
-    bytes: () => new TextEncoder().encode('short\n'),
-  }
-  const shown = () => pairs.filter((pair) => isShown(pair, store)).length
-  expect(shown()).toBe(0)
-  await learnShown(pairs, store)
-  expect(shown()).toBe(most)
-  await learnShown(pairs, store)
-  expect(shown()).toBe(most + 1)
 })
