@@ -76,7 +76,7 @@ export const NO_METADATA: CallMetadata = {
 
 /** Parses the `_meta` of a request. */
 export function parseMetadata(meta: Meta): Result<CallMetadata, Refused> {
-  if (!meta || !OURS.some((key) => Object.hasOwn(meta, key))) return ok(NO_METADATA)
+  if (!meta || !hasOurs(meta)) return ok(NO_METADATA)
   const preview = readFlag(meta, 'preview')
   const highlight = readFlag(meta, 'highlight')
   const previewId = own(meta, PREVIEW_META) ?? null
@@ -106,9 +106,9 @@ export function accessMetaOf(meta: Meta): Record<string, unknown> {
   )
 }
 
-/** Whether a request restricts, or widens within its ceiling, what it may touch. */
-export const namesAccess = (meta: Meta): boolean =>
-  meta !== undefined && ACCESS_KEYS.some((key) => Object.hasOwn(meta, key))
+/** Whether a request has a key of ours, which can change what it may touch, or be malformed. */
+export const hasOurs = (meta: Meta): boolean =>
+  meta !== undefined && OURS.some((key) => Object.hasOwn(meta, key))
 
 const OURS = ['preview', 'highlight', PREVIEW_META, REQUESTER_META, ...ACCESS_KEYS]
 

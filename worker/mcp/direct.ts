@@ -8,7 +8,7 @@
  */
 
 import { err, type Result } from '#core/result.ts'
-import { namesAccess, type Refused } from '../access/metadata.ts'
+import { hasOurs, type Refused } from '../access/metadata.ts'
 import { call } from '../call/call.ts'
 import type { CallServices } from '../call/context.ts'
 import type { Outcome } from '../call/tool-result.ts'
@@ -55,7 +55,7 @@ function answerLegacy(
   if (method === 'ping') return legacyResult(id, {}, session)
   // A request that narrows its own access is listed less, which the SDK's handler decides.
   if (method === 'tools/list')
-    return namesAccess(request.meta) ? null : listInOlderEra(services, request, caller, session)
+    return hasOurs(request.meta) ? null : listInOlderEra(services, request, caller, session)
   return mayWait(services, request, caller)
     ? null
     : callInOlderEra(services, request, caller, session)

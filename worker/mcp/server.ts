@@ -140,8 +140,10 @@ function handleResources({ server, guard }: Guarded, parts: Parts): void {
   )
   server.setRequestHandler(
     'resources/templates/list',
-    guard(({ params }) => {
+    guard(({ params }, context) => {
       refuseCursor(params)
+      // They are the same for all, but a malformed key of ours is refused.
+      openForRequest(parts, params?._meta, context)
       return { resourceTemplates: TEMPLATES }
     }),
   )

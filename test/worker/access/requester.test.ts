@@ -4,7 +4,7 @@
  */
 
 import { FIELDS } from '#core/config/fields.ts'
-import { REQUESTER_META } from '#core/wire.ts'
+import { PREVIEW_META, REQUESTER_META } from '#core/wire.ts'
 import { describe, expect, it } from 'vitest'
 import { legacyEra, modern, type AccessClient } from '../../support/worker/access-client.ts'
 import { createTree } from '../../support/worker/access-tree.ts'
@@ -53,6 +53,23 @@ describe.each(ERAS)('in the %s era', (_era, open) => {
     const read = await agent.ask('tools/call', READ, { policy, [REQUESTER_META]: 'llm' })
     expect(read.body).not.toHaveProperty('error')
   })
+
+  it.each([...REQUESTS.map(([method]) => method), 'resources/list', 'resources/templates/list'])(
+    '%s refuses malformed keys, also where it does not depend on them',
+    async (method) => {
+      const agent = await open()
+      const params = REQUESTS.find(([one]) => one === method)?.[1] ?? {}
+      for (const meta of [
+        ...[{ [REQUESTER_META]: 'model' }, { [REQUESTER_META]: 1 }],
+        ...[{ preview: 'x' }, { highlight: 1 }, { [PREVIEW_META]: 1 }, { denied_scopes: [1] }],
+      ])
+        expect((await agent.ask(method, params, meta)).body, JSON.stringify(meta)).toMatchObject({
+          error: { code: -32602, message: expect.stringContaining('Invalid _meta') },
+        })
+      const fine = { [REQUESTER_META]: 'llm', preview: false }
+      expect((await agent.ask(method, params, fine)).body).not.toHaveProperty('error')
+    },
+  )
 
   it.each([true, 'model', '', 1, ['llm'], {}])('refuses the requester %j', async (requester) => {
     const agent = await open()
