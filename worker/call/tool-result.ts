@@ -10,7 +10,7 @@
 
 import { ERROR_META } from '#core/wire.ts'
 import { codeOf, detailsOf, sentence, type Problem } from '../errors/problem.ts'
-import { shortText } from '../errors/short.ts'
+import { fitError, shortText } from '../errors/short.ts'
 import { MAX_NEWS_BYTES } from '../limits.ts'
 import { firstFitting } from '../tools/lib/first-fitting.ts'
 import type { Answer, Block } from '../tools/lib/tool.ts'
@@ -59,12 +59,12 @@ function fittingNews(sentences: readonly string[]): string[] {
 export function failed(problem: Problem): Outcome {
   const code = codeOf(problem)
   const requested = problem.reason === 'outside_root' ? problem.requested : null
+  const given = { code, ...(requested && { requested_scopes: requested }), ...detailsOf(problem) }
+  const { sentence: text, data } = fitError(sentence(problem), given)
+  const { requested_scopes: scopes, ...details } = data
   return {
     isError: true,
-    content: [{ type: 'text', text: `${sentence(problem)} [${code}]` }],
-    _meta: {
-      [ERROR_META]: { code, ...detailsOf(problem) },
-      ...(requested && { requested_scopes: requested }),
-    },
+    content: [{ type: 'text', text: `${text} [${code}]` }],
+    _meta: { [ERROR_META]: details, ...(scopes !== undefined && { requested_scopes: scopes }) },
   }
 }

@@ -27,7 +27,47 @@ export const shortNames = (names: readonly string[], most: number): string[] =>
   names.slice(0, most).map((name) => shortText(name, 300))
 
 /** The members of an error that are prose. */
-const PROSE: ReadonlySet<string> = new Set(['message', 'error_description', 'pointer'])
+const PROSE: ReadonlySet<string> = new Set(['message', 'error_description', 'pointer', 'note'])
+
+/** Bytes of JSON of the error of one call, beside what surrounds it in a response. */
+const MAX_CALL_ERROR_BYTES = MAX_ERROR_BYTES - 500
+
+/** Bytes of JSON that the sentence of an error has at least, if it needs them. */
+const MIN_SENTENCE_BYTES = 1_000
+
+/** A sentence and the data of an error, which fit a response together. */
+interface FittingError {
+  readonly sentence: string
+  readonly data: Record<string, unknown>
+}
+
+/**
+ * Shortens an error as a whole. Data stays as long as it fits, the first members first: a list loses its last items, prose
+ * its middle, and any other value that has no room is left out, because a part of a path or a scope would name another.
+ */
+export function fitError(sentence: string, data: Readonly<Record<string, unknown>>): FittingError {
+  let left = MAX_CALL_ERROR_BYTES - Math.min(jsonBytes(sentence), MIN_SENTENCE_BYTES)
+  const kept = Object.entries(data).flatMap(([key, value]) => {
+    const part = fitMember(key, value, left)
+    const bytes = bytesOf({ [key]: part })
+    if (bytes > left) return []
+    left -= bytes
+    return [[key, part]]
+  })
+  const fitting = Object.fromEntries(kept)
+  return { sentence: shortText(sentence, MAX_CALL_ERROR_BYTES - bytesOf(fitting)), data: fitting }
+}
+
+function fitMember(key: string, value: unknown, most: number): unknown {
+  if (isString(value) && PROSE.has(key)) return shortText(value, MIN_SENTENCE_BYTES)
+  if (!Array.isArray(value)) return value
+  let left = most - bytesOf({ [key]: [] })
+  const items: readonly unknown[] = value
+  const end = items.findIndex((item) => (left -= bytesOf(item) + 1) < 0)
+  return end === -1 ? items : items.slice(0, end)
+}
+
+const bytesOf = (value: unknown) => utf8Bytes(JSON.stringify(value))
 
 /** Maximum length of an id or a challenge, which stay whole. */
 const MAX_ID_LENGTH = 1_400

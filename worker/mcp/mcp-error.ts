@@ -31,7 +31,7 @@ export class McpError extends Error {
 
 /** Builds the error of a resource that does not exist; clients recognise it by its data. */
 export function resourceNotFound(uri: string): McpError {
-  return new McpError(INVALID_PARAMS, `Resource not found: ${uri}`, { uri })
+  return new McpError(INVALID_PARAMS, `Resource not found: ${uri}`, { uri: shortText(uri) })
 }
 
 /** Builds the error of a cursor that is no place in a list. */

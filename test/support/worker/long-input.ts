@@ -11,8 +11,12 @@ import { MAX_ERROR_BYTES } from '#worker/limits.ts'
 /** Length of a long text; more than this, an `initialize` is refused as a whole. */
 const LONG = 240_000
 
-/** Letters, and a shorter text of what JSON, HTML and paths write with more characters. */
-export const LONG_TEXTS: readonly string[] = ['x'.repeat(LONG), '/"\\<é\u0007'.repeat(20_000)]
+/** Letters, a shorter text of what JSON, HTML and paths write with more characters, and a URI that JSON makes six times as long. */
+export const LONG_TEXTS: readonly string[] = [
+  'x'.repeat(LONG),
+  '/"\\<é\u0007'.repeat(20_000),
+  '\u0001'.repeat(4_000),
+]
 
 /** Yields the value with a long text in place of each of its values, below each of its keys, and as a further key. */
 export function* lengthened(value: unknown, long: string): Generator<unknown> {
