@@ -16,6 +16,7 @@ import type { Plan } from '../tools/lib/tool.ts'
 import type { Facts } from './facts.ts'
 import { addressesOf, linksOf } from './changes.ts'
 import { totalStats } from './describe.ts'
+import { fitPaths } from './fit-facts.ts'
 
 /** A change that was previewed or applied. */
 export interface Made {
@@ -52,17 +53,31 @@ export function resultOfChange(
   const ofDraft = draft && { [DRAFT_META]: referTo(draft, base) }
   if (!facts)
     return { ...outcome, _meta: { [CHANGE_META]: { id, version, applied: !draft }, ...ofDraft } }
+  const content = [...outcome.content, ...linksOf(facts.tool, id)]
+  const displayMessage = facts.intent
+  const change = describeChange(facts, made)
+  const room =
+    MAX_RESULT_BYTES -
+    bytesOf([content, outcome.structuredContent, change, displayMessage, ofDraft])
   return {
     ...outcome,
-    content: [...outcome.content, ...linksOf(facts.tool, id)],
+    content,
     _meta: {
-      displayMessage: facts.intent,
+      displayMessage,
       ...(expires !== null && { preview: true }),
-      [CHANGE_META]: describeChange(facts, made),
+      [CHANGE_META]: { ...change, ...differenceOf(facts.files, room) },
       ...ofDraft,
     },
   }
 }
+
+/** Bytes of JSON of a result, beside its names. */
+const MAX_RESULT_BYTES = 38_000
+
+/** Bytes of JSON of the paths of a change, beside those that its answer lists. */
+const MAX_PATHS_BYTES = 9_000
+
+const bytesOf = (value: unknown) => utf8Bytes(JSON.stringify(value))
 
 function describeChange(facts: Facts, { id, basis, version, expires }: Made) {
   const { tool, intent, applied, paths, files, more } = facts
@@ -76,27 +91,24 @@ function describeChange(facts: Facts, { id, basis, version, expires }: Made) {
     applied,
     expires_at: expires === null ? null : new Date(expires).toISOString(),
     ...addressesOf(tool, id),
-    ...differenceOf(files),
     stats: { ...totalStats(files), files: files.length + more },
   }
 }
 
 /** The first paths, and the number of the others. The resources of the change have all of them. */
 function listPaths(paths: Facts['paths']) {
-  const left = paths.length - MAX_LISTED_PATHS
-  return {
-    paths: paths.slice(0, MAX_LISTED_PATHS),
-    ...(left > 0 && { paths_left_out: left }),
-  }
+  const first = fitPaths(paths.slice(0, MAX_LISTED_PATHS), MAX_PATHS_BYTES)
+  const left = paths.length - first.length
+  return { paths: first, ...(left > 0 && { paths_left_out: left }) }
 }
 
 /** The hunks of each file, unless they are too large for a result. */
-function differenceOf(files: Facts['files']) {
+function differenceOf(files: Facts['files'], room: number) {
   const hunks = files.flatMap(placeHunks)
   const left_out = { hunks: [], hunks_left_out: true }
   const lines = hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0)
   if (lines > MAX_DIFF_LINES || files.some((file) => file.left_out)) return left_out
-  return utf8Bytes(JSON.stringify(hunks)) > MAX_RESULT_HUNKS_BYTES ? left_out : { hunks }
+  return bytesOf(hunks) > Math.min(MAX_RESULT_HUNKS_BYTES, room) ? left_out : { hunks }
 }
 
 function placeHunks({ from, to, hunks }: Facts['files'][number]) {

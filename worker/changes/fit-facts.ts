@@ -25,7 +25,8 @@ export function fitFacts(facts: Facts): string {
   return JSON.stringify(withoutLargest({ ...facts, ...cut, paths }))
 }
 
-function fitPaths(paths: readonly StorePath[], most: number): readonly StorePath[] {
+/** The first paths that fit. */
+export function fitPaths(paths: readonly StorePath[], most: number): readonly StorePath[] {
   let left = most
   const end = paths.findIndex((path) => (left -= sizeOf(path) + 1) < 0)
   return end === -1 ? paths : paths.slice(0, end)

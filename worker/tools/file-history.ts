@@ -5,6 +5,7 @@ import { displayPath } from '#core/path.ts'
 import { ok } from '#core/result.ts'
 import * as z from 'zod'
 import { path } from './lib/arguments.ts'
+import { firstFitting } from './lib/first-fitting.ts'
 import { shownChange, toShown } from './lib/shown-change.ts'
 import { defineRead, reading } from './lib/tool.ts'
 import { MAX_LISTED_VERSIONS } from './limits.ts'
@@ -17,7 +18,7 @@ export const fileHistory = defineRead({
   intent: 'Show the history of {path}',
   approval: 'none',
   appOnly: true,
-  input: () => z.strictObject({ path, limit: z.int().min(1).max(MAX_LISTED_VERSIONS).default(50) }),
+  input: () => z.strictObject({ path, limit: z.int().min(1).max(MAX_LISTED_VERSIONS).optional() }),
   output: () =>
     z.object({
       path: z.string(),
@@ -27,14 +28,19 @@ export const fileHistory = defineRead({
   touches: (input) => [reading(input.path)],
 
   async read({ limit }, [place], { store, draft, config }) {
-    const versions = store.history(place, limit).map((state) => ({
+    const all = store.history(place, limit ?? DEFAULT_VERSIONS).map((state) => ({
       ...toShown(state, draft),
       size: state.file?.size ?? null,
     }))
-    const text = versions
-      .map(({ version, at, intent }) => `${version}  ${at}  ${intent}`)
-      .join('\n')
+    const versions = limit === undefined ? firstFitting(all, writeLine) : all
+    const text = versions.map(writeLine).join('\n')
     const shown = displayPath(place, defaultRoot(config))
     return ok({ text: text || 'No history', structured: { path: shown, versions } })
   },
 })
+
+/** Versions of a result, if its caller does not say how many it wants. */
+const DEFAULT_VERSIONS = 50
+
+const writeLine = ({ version, at, intent }: z.infer<typeof shownChange>) =>
+  `${version}  ${at}  ${intent}`

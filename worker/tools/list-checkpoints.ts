@@ -3,6 +3,7 @@
 import { ok } from '#core/result.ts'
 import * as z from 'zod'
 import { shownCheckpoint, toShownCheckpoint } from './lib/checkpoints.ts'
+import { firstFitting } from './lib/first-fitting.ts'
 import { defineRead } from './lib/tool.ts'
 
 /** Lists checkpoints; a session sees its own. */
@@ -14,13 +15,21 @@ export const listCheckpoints = defineRead({
   approval: 'none',
   appOnly: true,
   input: () => z.strictObject({}),
-  output: () => z.object({ checkpoints: z.array(shownCheckpoint) }),
+  output: () => z.object({ checkpoints: z.array(shownCheckpoint), more: z.int().optional() }),
 
   touches: () => [],
 
   async read(_input, _places, { store }) {
-    const checkpoints = store.checkpoints().map(toShownCheckpoint)
-    const text = checkpoints.map(({ at, actor, name }) => `${at}  ${actor}: ${name}`).join('\n')
-    return ok({ text: text || 'No checkpoints', structured: { checkpoints } })
+    const all = store.checkpoints().map(toShownCheckpoint)
+    const checkpoints = firstFitting(all, writeLine)
+    const more = all.length - checkpoints.length
+    const text = checkpoints.map(writeLine).join('\n') + (more > 0 ? `\nand ${more} more` : '')
+    return ok({
+      text: text || 'No checkpoints',
+      structured: { checkpoints, ...(more > 0 && { more }) },
+    })
   },
 })
+
+const writeLine = ({ at, actor, name }: z.infer<typeof shownCheckpoint>) =>
+  `${at}  ${actor}: ${name}`

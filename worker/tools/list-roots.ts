@@ -2,6 +2,7 @@
 
 import { ok } from '#core/result.ts'
 import * as z from 'zod'
+import { firstFitting } from './lib/first-fitting.ts'
 import { defineRead } from './lib/tool.ts'
 
 /** Lists the folders that this request may use, and which of them is the default. */
@@ -13,13 +14,22 @@ export const listRoots = defineRead({
   approval: 'none',
   view: 'files',
   input: () => z.strictObject({}),
-  output: () => z.object({ roots: z.array(z.object({ path: z.string(), default: z.boolean() })) }),
+  output: () =>
+    z.object({
+      roots: z.array(z.object({ path: z.string(), default: z.boolean() })),
+      more: z.int().optional(),
+    }),
 
   touches: () => [],
 
   async read(_input, _places, { access }) {
-    const roots = access.folders().map((path) => ({ path, default: path === access.base }))
-    const lines = roots.map((root) => (root.default ? `${root.path} (default)` : root.path))
-    return ok({ text: lines.join('\n') || '(none)', structured: { roots } })
+    const all = access.folders().map((path) => ({ path, default: path === access.base }))
+    const roots = firstFitting(all, writeRoot)
+    const more = all.length - roots.length
+    const text = roots.map(writeRoot).join('\n') + (more > 0 ? `\nand ${more} more` : '')
+    return ok({ text: text || '(none)', structured: { roots, ...(more > 0 && { more }) } })
   },
 })
+
+const writeRoot = (root: { readonly path: string; readonly default: boolean }) =>
+  root.default ? `${root.path} (default)` : root.path

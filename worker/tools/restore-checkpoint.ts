@@ -1,13 +1,12 @@
 /** `restore_checkpoint`: brings all files, or a folder, back to a checkpoint, as a new change. @module */
 
-import { defaultRoot } from '#core/config.ts'
-import { displayPath, ROOT } from '#core/path.ts'
+import { ROOT } from '#core/path.ts'
 import { ok } from '#core/result.ts'
 import * as z from 'zod'
 import { findCheckpoint, stepsToCheckpoint } from '../changes/comparison.ts'
 import { MAX_LISTED_PATHS } from '../limits.ts'
-import { stepPaths } from '../store/steps.ts'
 import { path } from './lib/arguments.ts'
+import { changedPaths } from './lib/changed-paths.ts'
 import { checkpoint } from './lib/checkpoints.ts'
 import { defineChange, rewritingFolder } from './lib/tool.ts'
 
@@ -44,12 +43,9 @@ export const restoreCheckpoint = defineChange({
     const from = found.value
     const steps = stepsToCheckpoint(store, { from, folder }, access)
     if (!steps.ok) return steps
-    const root = defaultRoot(config)
-    const all = steps.value.flatMap(stepPaths)
-    const paths = all.slice(0, MAX_LISTED_PATHS).map((one) => displayPath(one, root))
-    const count = all.length
+    const { paths, count, more } = changedPaths(steps.value, config)
     const text = `Restored ${count} ${count === 1 ? 'path' : 'paths'} to the checkpoint ${from.name}`
-    const structured = { checkpoint: from.id, paths, count, more: count - paths.length }
+    const structured = { checkpoint: from.id, paths, count, more }
     return ok({ steps: steps.value, answer: { text, structured } })
   },
 })

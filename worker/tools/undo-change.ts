@@ -1,13 +1,11 @@
 /** `undo_change`: takes back a whole change, as a new change. @module */
 
-import { defaultRoot } from '#core/config.ts'
-import { displayPath } from '#core/path.ts'
 import { err, ok } from '#core/result.ts'
 import * as z from 'zod'
 import type { ReadStore } from '../access/workspace.ts'
 import { undoSteps } from '../changes/undo.ts'
 import { MAX_LISTED_PATHS } from '../limits.ts'
-import { stepPaths } from '../store/steps.ts'
+import { changedPaths } from './lib/changed-paths.ts'
 import { defineChange } from './lib/tool.ts'
 import { MAX_CHANGE_ID_LENGTH } from './limits.ts'
 
@@ -45,15 +43,12 @@ export const undoChange = defineChange({
     if (id === null) return err({ reason: 'bad_argument', code: 'MISSING_VERSION', detail: WHICH })
     const steps = undoSteps(store, id, access)
     if (!steps.ok) return steps
-    const root = defaultRoot(config)
-    const all = steps.value.flatMap(stepPaths)
-    const paths = all.slice(0, MAX_LISTED_PATHS).map((path) => displayPath(path, root))
-    const more = all.length - paths.length
+    const { paths, count, more } = changedPaths(steps.value, config)
     const list = `${paths.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
     const text = `Undid ${id}${list === '' ? '' : `: ${list}`}`
     return ok({
       steps: steps.value,
-      answer: { text, structured: { id, paths, count: all.length, more } },
+      answer: { text, structured: { id, paths, count, more } },
     })
   },
 })

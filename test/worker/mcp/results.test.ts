@@ -139,6 +139,9 @@ const KIB = 1024
 /** A path of several folders, without its last characters. */
 const LONG_NAME = `${`${'n'.repeat(240)}/`.repeat(3)}${'n'.repeat(200)}`
 
+/** The same of characters that JSON escapes. */
+const QUOTED_NAME = LONG_NAME.replaceAll('n', '"')
+
 const HUNDRED = Array.from({ length: 100 }, (_, n) => `f${n}`)
 
 /** Files, and a call by its defaults whose whole result would be far longer than its limit. */
@@ -171,6 +174,12 @@ const LONG: readonly [string, Record<string, string>, string, object][] = [
     'search_files',
     { pattern: 'needle' },
   ],
+  [
+    'a summary of quoted paths',
+    numbered(40, () => `needle ${'x'.repeat(900)}`, QUOTED_NAME),
+    'search_files',
+    { pattern: 'needle' },
+  ],
   ['a folder', numbered(300, () => '', 'é'.repeat(100)), 'list_folder', {}],
   ['changes', numbered(60, () => 'x', LONG_NAME), 'list_changes', {}],
   ['lines of markup', { '/a': '<a href="x">&</a>\n'.repeat(5_000) }, 'read_file', { path: 'a' }],
@@ -200,6 +209,41 @@ describe('an answer', () => {
       })
     },
   )
+
+  it('fits in 40,000 bytes where a whole change has long paths, with and without apps', async () => {
+    const workspace = freshWorkspace()
+    const { call } = workspace
+    await workspace.put('/keep', 'x')
+    for (let at = 0; at < 25; at++)
+      await workspace.put(`/${encodeURIComponent(`d/${QUOTED_NAME}${at}`)}`, 'x\n')
+    await call('create_checkpoint', { name: 'start' })
+    const { result: gone } = await call('delete_file', { path: 'd' })
+    const { version } = recordOf(gone?.structuredContent)
+    for (const [name, args] of [
+      ['undo_change', { version }],
+      ['restore_checkpoint', { checkpoint: 'start' }],
+    ] as const)
+      for (const meta of [{ preview: true }, { ...PLAIN, preview: true }]) {
+        const { result } = await call(name, args, meta)
+        expect(result?.structuredContent).toMatchObject({ more: expect.any(Number) })
+        const size = Buffer.byteLength(JSON.stringify(result))
+        expect(size, name).toBeGreaterThan(10_000)
+        expect(size, name).toBeLessThan(40_000)
+      }
+    const { result: undone } = await call('undo_change', { version })
+    expect(Buffer.byteLength(JSON.stringify(undone))).toBeLessThan(40_000)
+    const quoted = { path: `d/${QUOTED_NAME}0` }
+    for (let at = 0; at < 30; at++) await call('write_file', { ...quoted, content: `${at}` })
+    const { result: history } = await call('file_history', quoted)
+    expect(Buffer.byteLength(JSON.stringify(history))).toBeLessThan(40_000)
+  })
+
+  it('fits in 40,000 bytes with many roots of long paths', async () => {
+    const roots = Array.from({ length: 60 }, (_, at) => ({ path: `/${QUOTED_NAME}${at}` }))
+    const result = await plain(freshWorkspace(), 'list_roots', {}, { policy: { roots } })
+    expect(result.structuredContent).toMatchObject({ more: expect.any(Number) })
+    expect(Buffer.byteLength(JSON.stringify(result))).toBeLessThan(40_000)
+  })
 
   it('fits in 40,000 bytes with the hunks of a change', async () => {
     const { call } = freshWorkspace()

@@ -8,6 +8,7 @@
  */
 
 import { utf8Bytes } from '../../encoding/json-bytes.ts'
+import { firstFitting } from './first-fitting.ts'
 
 interface FileMatches {
   readonly path: string
@@ -18,7 +19,7 @@ interface FileMatches {
 
 /** The structured content of a search. */
 export interface SearchStructure extends Record<string, unknown> {
-  files: { path: string; matches?: string[]; count?: number }[]
+  files: readonly { path: string; matches?: string[]; count?: number }[]
   /** Files that are listed. */
   count: number
   total_files: number
@@ -93,16 +94,20 @@ function listTop(matches: Collected): FileMatches[] {
   return matches.summaryTop > 0 ? byCount.slice(0, matches.summaryTop) : byCount
 }
 
+const writeCount = ({ path, count }: SearchStructure['files'][number]) => `${path}: ${count}`
+
 function summarizeAll(
   matches: Collected,
   skipped: number,
   largest: number,
 ): { text: string; structured: SearchStructure } {
   const shown = matches.mode === 'summary' ? listTop(matches) : matches.kept
-  const files = shown.map(({ path, count, full, reduced }) => {
+  const all = shown.map(({ path, count, full, reduced }) => {
     const lines = full ?? reduced
     return lines ? { path, matches: lines } : { path, count }
   })
+  const isBounded = matches.mode === 'summary' && matches.maxBytes > 0
+  const files = isBounded ? firstFitting(all, writeCount) : all
   const structured = {
     files,
     count: files.length,
@@ -120,7 +125,7 @@ function formatMatches({ files, mode, total_files, total_matches }: SearchStruct
   if (total_files === 0) return 'No matches'
   if (mode !== 'summary')
     return files.map(({ path, matches = [] }) => `${path}\n${matches.join('\n--\n')}`).join('\n\n')
-  const lines = files.map(({ path, count }) => `${path}: ${count}`)
+  const lines = files.map(writeCount)
   return (
     `${total_matches} matching lines in ${total_files} files, too many to show. Files with the most matches:\n` +
     `${lines.join('\n')}\n(narrow it with root, glob or a longer pattern)`
