@@ -15,6 +15,7 @@ const TESTS: Readonly<Record<keyof typeof limits, string>> = {
   MAX_WORKSPACE_BYTES: 'test/platform/limits.test.ts',
   MAX_AUDIT: 'test/worker/store/quotas.test.ts',
   MAX_AUDIT_NOTES: 'test/worker/store/quotas.test.ts',
+  MAX_LINK_REFUSALS: 'test/worker/api/transfer-link.test.ts',
   MAX_AUDIT_NOTES_ALL: 'test/worker/store/quotas.test.ts',
   AUDIT_BATCH: 'test/worker/store/quotas.test.ts',
   AUDIT_BATCH_ALL: 'test/worker/store/quotas.test.ts',

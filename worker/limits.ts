@@ -26,6 +26,9 @@ export const MAX_AUDIT = 100_000
 /** Audit entries kept per budget for calls that applied nothing, plus at most `AUDIT_BATCH`. */
 export const MAX_AUDIT_NOTES = 1_000
 
+/** Audit entries kept at most for refused uses of one transfer link; they use the share of the session that made it. */
+export const MAX_LINK_REFUSALS = 20
+
 /** Audit entries kept, of all budgets, for calls that applied nothing, plus at most `AUDIT_BATCH_ALL`. */
 export const MAX_AUDIT_NOTES_ALL = 50_000
 

@@ -2,7 +2,7 @@
  * `/s/{link}/file`: serves a transfer link, which is valid for one file in one direction.
  *
  * The link is a session below the one that created it, so it ends with that session, and access is decided
- * when it is used. Each use is counted; uploads and the first download are entries of the audit log.
+ * when it is used. Each use is counted; uploads, the first download and some refused uses are entries of the audit log.
  * `test/worker/api/transfer-link.test.ts` has the cases.
  *
  * @module
@@ -19,6 +19,7 @@ import type { Callers, TransferCaller } from '../sessions/callers.ts'
 import type { Transfer } from '../sessions/session.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { Audit } from '../audit/audit.ts'
+import { MAX_LINK_REFUSALS } from '../limits.ts'
 import { limitsOf } from '../store/limits.ts'
 import { reading, rewriting, writing } from '../tools/lib/tool.ts'
 import { afterBody, problem, refuse, serveFile } from './files.ts'
@@ -95,8 +96,10 @@ function note(
 ): void {
   const { path, direction } = transfer
   const by = { kind: 'transfer_link', session } as const
-  // Refused uses are unlimited, so they count against the link's own share of the audit log.
-  const actor = outcome === 'refused' ? { ...actorOf(caller), budget: session } : actorOf(caller)
+  const actor = actorOf(caller)
+  // Uses are unlimited, and the holder of a link could otherwise fill the share of its maker.
+  if (outcome === 'refused' && audit.countNotes(actor, MAX_LINK_REFUSALS) === MAX_LINK_REFUSALS)
+    return
   audit.record({
     id: '',
     tool: 'transfer_link',

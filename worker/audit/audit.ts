@@ -9,6 +9,7 @@
  */
 
 import { hash } from 'node:crypto'
+import type { Actor } from '../store/change-note.ts'
 import { transaction } from '../store/table-groups.ts'
 import { AUDIT_BOUNDS, createBudgets, type AppliedEnd } from './budget.ts'
 import { checkChain, hashEntry, type ChainCheck, type ChainRow } from './chain.ts'
@@ -62,6 +63,14 @@ export function createAudit(storage: AuditStorage, bounds = AUDIT_BOUNDS) {
       return log.budgets.countApplied(end, before)
     },
     find: createAuditQuery(sql),
+    /** Counts the kept entries for calls of a session that applied nothing, up to `limit`. */
+    countNotes: ({ budget, session }: Actor, limit: number): number => {
+      const found = sql.exec(
+        'SELECT 1 FROM audit WHERE budget = ? AND session = ? LIMIT ?',
+        ...[budget ?? null, session, limit],
+      )
+      return found.toArray().length
+    },
     /** Yields all entries and runs of dropped ones, oldest first, in pages. */
     all: () => readAll(sql),
     /** Checks the whole chain, including dropped entries. */

@@ -143,7 +143,9 @@ async function resolveTransfer(
   const transfer = session?.transfer ?? null
   const caller = resolveSessionCaller(context, request, transfer && session, null)
   if (caller instanceof Response) return caller
-  return transfer && session ? { caller, transfer, session: session.id } : noLink()
+  if (!transfer || !session) return noLink()
+  // Also at the top of a chain: as many shares as it makes links would be one maker's.
+  return { caller: { ...caller, budget: session.budget }, transfer, session: session.id }
 }
 
 /** Returns the caller of a session, limited to the scopes of a token. */

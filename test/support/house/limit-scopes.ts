@@ -16,6 +16,7 @@ export const LIMIT_SCOPES: Readonly<Record<string, Readonly<Record<string, Scope
     MAX_WORKSPACE_BYTES: 'workspace',
     MAX_AUDIT: 'workspace',
     MAX_AUDIT_NOTES: 'principal',
+    MAX_LINK_REFUSALS: 'principal',
     MAX_AUDIT_NOTES_ALL: 'workspace',
     AUDIT_BATCH: 'principal',
     AUDIT_BATCH_ALL: 'workspace',

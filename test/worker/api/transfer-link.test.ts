@@ -4,7 +4,7 @@
  */
 
 import { recordOf } from '#core/json.ts'
-import { MAX_TRANSFER_SECONDS } from '#worker/limits.ts'
+import { MAX_LINK_REFUSALS, MAX_TRANSFER_SECONDS } from '#worker/limits.ts'
 import { LINK_HEADER, TRANSFER_PATH } from '#worker/sessions/links.ts'
 import { runInDurableObject, SELF } from 'cloudflare:test'
 import { describe, expect, it, vi } from 'vitest'
@@ -307,6 +307,26 @@ describe('records of a transfer link', () => {
     const { entries } = JSON.parse(await (await workspace.fetch(query)).text())
     expect(entries).toHaveLength(1)
     expect((await auditOf(workspace)).match(/"downloaded"/g)).toHaveLength(1)
+  })
+
+  it('use the share of its maker for a few refused uses, with however many links', async () => {
+    const workspace = await workspaceWith({ '/a': 'x' })
+    const { client, session } = await linkOf(workspace)
+    const makers = [client, client, workspace]
+    const links = await Promise.all(makers.map((maker) => linkTo(maker, '/a', 'download')))
+    await configure(workspace, { roots: [{ path: '/', deny: ['a'] }] })
+    for (const { use } of links)
+      for (let at = 0; at <= MAX_LINK_REFUSALS; at++)
+        expect((await statusAndText(await use('GET')))[0]).toBe(403)
+    const shares = await runInDurableObject(stubOf(workspace), (_, { storage }) =>
+      Array.from(
+        storage.sql.exec('SELECT budget, entries FROM audit_shares ORDER BY entries').raw(),
+      ),
+    )
+    expect(shares).toEqual([
+      ['local', MAX_LINK_REFUSALS],
+      [session, 2 * MAX_LINK_REFUSALS],
+    ])
   })
 
   it('are found in the audit log by the path of the file', async () => {
