@@ -12,13 +12,7 @@ import { err, ok, type Result } from '#core/result.ts'
 import type { ReadStore } from '../access/workspace.ts'
 import { wholeText } from '../encoding/text.ts'
 import type { FileEntry } from '../store/store.ts'
-import {
-  MAX_APP_FILES,
-  MAX_APP_FOLDERS,
-  MAX_APP_PAGE_BYTES,
-  MAX_APPS_ENTRIES,
-  MAX_MANIFEST_BYTES,
-} from './limits.ts'
+import { MAX_APP_FILES, MAX_APP_FOLDERS, MAX_APP_PAGE_BYTES, MAX_MANIFEST_BYTES } from './limits.ts'
 import { defaultManifest, readManifest, type Manifest, type ManifestProblem } from './manifest.ts'
 
 /** The folder of all apps. */
@@ -46,24 +40,6 @@ export interface AppFolder {
 
 /** Returns the path of the folder of an app. */
 export const folderOf = (name: string): StorePath => parsePath(`${APPS_FOLDER}/${name}`)
-
-/** A folder that may be an app, and the version of the change that made it. */
-export interface NamedFolder {
-  readonly name: string
-  readonly version: number
-}
-
-/** Finds the folders that may be apps, in order of their names, and tells whether these are all. */
-export function findFolders(store: ReadStore): { folders: NamedFolder[]; isWhole: boolean } {
-  if (store.stat(APPS_FOLDER)?.type !== 'folder') return { folders: [], isWhole: true }
-  const entries = store.list(APPS_FOLDER, { limit: MAX_APPS_ENTRIES + 1 })
-  const folders = entries
-    .slice(0, MAX_APPS_ENTRIES)
-    .filter(({ type }) => type === 'folder')
-    .map(({ path, version }) => ({ name: relativeTo(path, APPS_FOLDER), version }))
-    .filter(({ name }) => isAppName(name))
-  return { folders, isWhole: entries.length <= MAX_APPS_ENTRIES }
-}
 
 /** Whether a folder has files, and no more than an app may have. */
 export function isAppFolder(store: ReadStore, name: string): boolean {

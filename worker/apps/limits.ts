@@ -1,12 +1,12 @@
 /** Limits of apps from files. `test/worker/apps/limits.test.ts` tests each at its edge. @module */
 
-/** Maximum number of apps that are listed beside those with a decision; who made their folders takes turns. */
+/** Maximum number of apps that are listed beside those with a decision; who wrote their files takes turns. */
 export const MAX_APPS = 32
 
-/** Maximum number of files and folders directly in `/.apps` among which apps are looked for. */
+/** Maximum number of folders with files in `/.apps` among which apps are looked for; who wrote these takes turns. */
 export const MAX_APPS_ENTRIES = 10_000
 
-/** Maximum number of folders in `/.apps` that are looked into for one list; those without files take no place in it. */
+/** Maximum number of folders in `/.apps` that are looked into for one list; those that are no apps take no place in it. */
 export const MAX_APP_FOLDERS_LOOKED_AT = 1_000
 
 /** Maximum number of files in the folder of an app. */

@@ -99,29 +99,56 @@ describe('folders of one link, and of links below it', () => {
   })
 })
 
-it('MAX_APPS_ENTRIES files and folders are searched for apps', async () => {
-  const workspace = freshWorkspace()
-  const files = numbers(MAX_APPS_ENTRIES - 1).map((index) => [`.apps/0-${index}`, 'x'] as const)
-  await importFiles(workspace, [...files, ['.apps/a/index.html', 'page']])
-  const names = async () => (await listApps(workspace)).map((app) => app.name)
-  expect(await names()).toEqual(['a'])
-  const left = async () => (await (await workspace.fetch('/apps')).json<{ left: number }>()).left
-  expect(await left()).toBe(0)
-  await workspace.put('/.apps/0-one-more', 'x')
-  expect(await names()).toEqual([])
-  expect(await left()).toBe(1)
+const listOf = async (workspace: Workspace) => ({
+  names: (await listApps(workspace)).map((app) => app.name),
+  left: (await (await workspace.fetch('/apps')).json<{ left: number }>()).left,
 })
 
-it('MAX_APP_FOLDERS_LOOKED_AT folders are looked into, and those without files take no place', async () => {
+it('a folder or a file that another adds to the folder of an app does not hide it', async () => {
   const workspace = freshWorkspace()
-  const empty = (index: number) => `/.apps/0-${String(index).padStart(4, '0')}`
-  for (const index of numbers(MAX_APP_FOLDERS_LOOKED_AT))
-    await workspace.call('create_folder', { path: empty(index) })
-  await writeApp(workspace, 'a', { 'index.html': 'page' })
-  const names = async () => (await listApps(workspace)).map((app) => app.name)
-  expect(await names()).toEqual([])
-  await workspace.call('delete_file', { path: empty(0) })
-  expect(await names()).toEqual(['a'])
+  const [quiet, busy] = [(await linkOf(workspace)).client, (await linkOf(workspace)).client]
+  await seed(stubOf(workspace), ['/x'])
+  for (const index of numbers(MAX_APPS + 8))
+    await busy.call('write_file', { path: `/.apps/a${index}/index.html`, content: 'page' })
+  await busy.call('create_folder', { path: '/.apps/first' })
+  for (const name of ['first', 'later'])
+    await quiet.call('write_file', { path: `/.apps/${name}/index.html`, content: 'page' })
+  await busy.call('write_file', { path: '/.apps/later/app.json', content: '{}' })
+  const { names } = await listOf(workspace)
+  expect(names).toEqual(expect.arrayContaining(['first', 'later']))
+})
+
+it('files, empty folders and names of no app take no place', async () => {
+  const workspace = freshWorkspace()
+  await seed(stubOf(workspace), [
+    ...numbers(MAX_APPS_ENTRIES).map((index) => `/.apps/!${index}`),
+    ...numbers(MAX_APPS_ENTRIES).map((index) => `/.apps/a.${index}/index.html`),
+    ...numbers(MAX_APPS_ENTRIES).map((index) => `/.apps/a${index}`),
+    '/.apps/zeta/index.html',
+  ])
+  expect(await listOf(workspace)).toEqual({ names: ['zeta'], left: 0 })
+})
+
+it('MAX_APPS_ENTRIES folders are searched for apps, those of each maker in turn', async () => {
+  const workspace = freshWorkspace()
+  const folders = numbers(MAX_APPS_ENTRIES + 2).map((index) => `/.apps/a${index}/index.html`)
+  await seed(stubOf(workspace), folders)
+  const { client } = await linkOf(workspace)
+  await client.call('write_file', { path: '/.apps/zeta/index.html', content: 'page' })
+  const { names, left } = await listOf(workspace)
+  expect(names).toContain('zeta')
+  expect(left).toBe(MAX_APPS_ENTRIES - MAX_APPS + 1)
+})
+
+it('MAX_APP_FOLDERS_LOOKED_AT folders are looked into, and those of no app take no place', async () => {
+  const workspace = freshWorkspace()
+  const large = (index: number) =>
+    numbers(MAX_APP_FILES + 1).map((file) => `/.apps/b${index}/${file}`)
+  const folders = numbers(MAX_APP_FOLDERS_LOOKED_AT).flatMap(large)
+  await seed(stubOf(workspace), [...folders, '/.apps/a/index.html'])
+  expect((await listOf(workspace)).names).toEqual([])
+  await workspace.call('delete_file', { path: '/.apps/b0' })
+  expect((await listOf(workspace)).names).toEqual(['a'])
 })
 
 it('MAX_APP_FILES files are in the folder of an app', async () => {

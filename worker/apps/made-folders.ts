@@ -1,0 +1,51 @@
+/**
+ * The folders that may be apps, by who wrote the files directly in them.
+ *
+ * `test/worker/apps/limits.test.ts` tests it.
+ *
+ * @module
+ */
+
+import { rangeBelow } from '#core/path.ts'
+import { APPS_FOLDER } from './folder.ts'
+
+/** A folder, and one of those who wrote the files directly in it as they are now. */
+export interface MadeFolder extends Record<string, SqlStorageValue> {
+  readonly name: string
+  /** The principal, or whose share the change used if the audit log still has its entry; empty if history has not. */
+  readonly principal: string
+  /** The session of the change; null if the log has its share. */
+  readonly session: string | null
+}
+
+/** SQL: whether a name is one that `isAppName` accepts. */
+const IS_APP_NAME = `length(name) <= 40 AND name GLOB '[a-z0-9]*' AND name GLOB '*[a-z0-9]'
+  AND name NOT GLOB '*[^a-z0-9_-]*'`
+
+/** The share of an entry that the log still has; the principal alone without one. */
+const WRITTEN = `SELECT name, found.version AS version,
+    CASE WHEN seq IS NULL OR first_seq IS NOT NULL THEN ifnull(changes.principal, '')
+      ELSE coalesce(share, changes.session, changes.principal) END AS principal,
+    iif(share IS NULL, changes.session, NULL) AS session
+  FROM found LEFT JOIN changes ON changes.version = found.version
+    LEFT JOIN audit ON seq = audit_head WHERE ${IS_APP_NAME}`
+
+/**
+ * Lists folders with the name of an app that have files directly in them. Makers take turns, each with its oldest first,
+ * and a folder of several comes with each. Reads everything below `/.apps`, and two rows more for each change that
+ * wrote such a file: with fewer, the paths of one maker could hide those of another.
+ */
+export function listMadeFolders(sql: SqlStorage, limit: number): MadeFolder[] {
+  const { low, high } = rangeBelow(APPS_FOLDER)
+  const rows = sql.exec<MadeFolder>(
+    `WITH below AS (SELECT substr(path, ?3) AS path, version FROM files
+       WHERE path >= ?1 AND path < ?2 AND blob IS NOT NULL),
+     found AS (SELECT DISTINCT substr(path, 1, instr(path, '/') - 1) AS name, version FROM below
+       WHERE path GLOB '*/*' AND path NOT GLOB '*/*/*'),
+     made AS (SELECT name, principal, session, min(version) AS version FROM (${WRITTEN}) GROUP BY 1, 2, 3)
+     SELECT name, principal, session FROM made
+     ORDER BY row_number() OVER (PARTITION BY principal, session ORDER BY version), version LIMIT ?4`,
+    ...[low, high, low.length + 1, limit],
+  )
+  return rows.toArray()
+}
