@@ -162,7 +162,8 @@ export function stepsToCheckpoint(
     .slice(0, MAX_CREATIONS)
     .flatMap((path) => store.history(path, MAX_CREATIONS))
   const versions = written.flatMap(({ version }) => (version > from.version ? [version] : []))
-  return ok([...own, ...pruneSteps(removed, versions, access)])
+  const span = { versions, before: from.version }
+  return ok([...own, ...pruneSteps(removed, span, access)])
 }
 
 /** Maximum number of removed paths, and of versions of each, that are looked at. Other folders above them stay. */

@@ -30,7 +30,8 @@ export function undoSteps(store: ReadStore, id: string, access: Access): Result<
   const steps = stepsTo(store, undone.map(beforeOf))
   if (!steps.ok) return steps
   const paths = touched.map(({ path }) => path)
-  return ok([...steps.value, ...pruneSteps(paths, [...versions], access)])
+  const before = Math.min(...versions) - 1
+  return ok([...steps.value, ...pruneSteps(paths, { versions: [...versions], before }, access)])
 }
 
 const beforeOf = ({ path, first }: Touched): Target => ({ path, version: first - 1 })
@@ -48,12 +49,12 @@ const mayRemove = (path: StorePath, access: Access) =>
   access.unrestricted || (access.judge('write', path) === 'permitted' && !access.holdsRoot(path))
 
 /**
- * Returns the steps that remove the folders at and above removed paths that came with one of these versions, and that
- * the caller may not remove itself. They do not depend on what is in them, which the caller may not see.
+ * Returns the steps that remove the folders at and above removed paths that came with one of these versions, were not
+ * there before, and that the caller may not remove itself. They do not depend on what is in them, which the caller may not see.
  */
 export function pruneSteps(
   removed: readonly StorePath[],
-  versions: readonly number[],
+  span: { readonly versions: readonly number[]; readonly before: number },
   access: Access,
 ): Step[] {
   if (access.unrestricted) return []
@@ -64,7 +65,7 @@ export function pruneSteps(
   return folders
     .toSorted()
     .reverse()
-    .map((path) => ({ type: 'prune', path, versions }))
+    .map((path) => ({ type: 'prune', path, ...span }))
 }
 
 /** Whether nothing else has changed a path since a change with these versions touched it first. */

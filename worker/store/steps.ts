@@ -11,6 +11,7 @@ import { MAX_FILES, MAX_FOLDERS, MAX_LISTED_PATHS } from '../limits.ts'
 import { FOLDER_MIME, mimeOf } from '../encoding/media-type.ts'
 import { writeChangeRow } from './change-row.ts'
 import { hasRoomFor } from './disk-space.ts'
+import { createHistory } from './history.ts'
 import { pruneOld } from './prune.ts'
 import { writeMeta } from './schema.ts'
 import type { Content, Entry, Step, Totals } from './store.ts'
@@ -45,7 +46,7 @@ export function perform(work: Work, step: Step): void {
     case 'remove':
       return remove(work, step.path)
     case 'prune':
-      return prune(work, step.path, step.versions)
+      return prune(work, step)
     case 'move':
       return move(work, step.from, step.to)
   }
@@ -139,10 +140,12 @@ function remove(work: Work, path: StorePath): void {
   work.bytes -= below.bytes + size
 }
 
-function prune(work: Work, path: StorePath, versions: readonly number[]): void {
+function prune(work: Work, { path, versions, before }: Extract<Step, { type: 'prune' }>): void {
   const entry = statIn(work, path)
   if (entry?.type !== 'folder' || !versions.includes(entry.version)) return
   useTables(work)
+  const { stateAt } = createHistory(work.sql, work.layer.read)
+  if (before !== undefined && stateAt(path, before) !== null) return
   const { files, folders } = work.entries.measure(path)
   if (files + folders === 0) remove(work, path)
 }

@@ -85,10 +85,16 @@ export type Step =
   | { readonly type: 'folder'; readonly path: StorePath; readonly isNew?: true }
   | { readonly type: 'remove'; readonly path: StorePath }
   /**
-   * Removes a folder that one of these versions created, if it is empty; otherwise nothing happens, and the change is the
-   * same. So it tells nothing of what is in the folder.
+   * Removes a folder that one of these versions created, if it is empty and was not there at the version `before`;
+   * otherwise nothing happens, and the change is the same. So it tells nothing of what is in the folder.
    */
-  | { readonly type: 'prune'; readonly path: StorePath; readonly versions: readonly number[] }
+  | {
+      readonly type: 'prune'
+      readonly path: StorePath
+      readonly versions: readonly number[]
+      /** Absent in drafts of earlier releases. */
+      readonly before?: number
+    }
   | { readonly type: 'move'; readonly from: StorePath; readonly to: StorePath }
 
 /** The steps of a change, and the state that they were planned against. */

@@ -66,6 +66,10 @@ async function configure({ fetch }: Workspace, config: object) {
   expect(answer.status, await answer.text()).toBe(200)
 }
 
+async function remove({ fetch }: Workspace, path: string) {
+  expect((await fetch(`/files${path}`, { method: 'DELETE' })).status).toBe(204)
+}
+
 /** From now on every change waits. */
 async function reviewAll(workspace: Workspace) {
   const config = recordOf(await (await workspace.fetch('/config')).json())
@@ -160,7 +164,7 @@ describe.each(CALLERS)('%s', (name, enter) => {
     const workspace = freshWorkspace()
     const caller = await enter(workspace)
     await workspace.put('/docs/x.bin', 'x')
-    await (await workspace.fetch('/files/docs/x.bin', { method: 'DELETE' })).text()
+    await remove(workspace, '/docs/x.bin')
     const version = await write(caller)
     await use(caller, 'undo_change', { version })
     expect([await isThere(workspace, '/docs'), await isThere(workspace, '/docs/team')]).toEqual([
@@ -197,6 +201,21 @@ describe.each(CALLERS)('%s', (name, enter) => {
     await use(caller, 'restore_checkpoint', { checkpoint })
     expect(await isThere(workspace, '/docs')).toBe(false)
     expect((await workspace.raw('/x.bin')).length).toBe(1)
+  })
+
+  it('leaves a folder that was there at the checkpoint and was made again since', async () => {
+    const workspace = freshWorkspace()
+    const caller = await enter(workspace)
+    await workspace.put('/docs/x.bin', 'x')
+    await remove(workspace, '/docs/x.bin')
+    const { id: checkpoint } = await use(caller, 'create_checkpoint', { name: 'before' })
+    await remove(workspace, '/docs')
+    await write(caller)
+    await use(caller, 'restore_checkpoint', { checkpoint })
+    expect([await isThere(workspace, '/docs'), await isThere(workspace, '/docs/team')]).toEqual([
+      true,
+      false,
+    ])
   })
 
   it('undoes it in a draft, alone and with another change', async () => {
