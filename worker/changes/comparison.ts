@@ -5,13 +5,14 @@
  * @module
  */
 
-import { parentOf, resolvePath, ROOT, type StorePath } from '#core/path.ts'
+import { ancestorsOf, parentOf, resolvePath, ROOT, type StorePath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import { quoteName, quoteValue } from '#core/quote.ts'
 import type { Problem } from '../errors/problem.ts'
 import type { Access } from '../access/access.ts'
 import type { ReadStore } from '../access/workspace.ts'
 import { MAX_DIFFERING_PATHS } from '../limits.ts'
+import { stepPaths } from '../store/steps.ts'
 import type { Checkpoint, Entry, Step } from '../store/store.ts'
 import { describeStates, fileOf } from './describe.ts'
 import type { Facts } from './facts.ts'
@@ -163,7 +164,18 @@ export function stepsToCheckpoint(
     .flatMap((path) => store.history(path, MAX_CREATIONS))
   const versions = written.flatMap(({ version }) => (version > from.version ? [version] : []))
   const span = { versions, before: from.version }
-  return ok([...own, ...pruneSteps(removed, span, access)])
+  return ok([...withoutFoldersAbove(own, access), ...pruneSteps(removed, span, access)])
+}
+
+/** Leaves out folders above what the caller may write. They come with what is written below them. */
+function withoutFoldersAbove(steps: readonly Step[], access: Access): Step[] {
+  const written = new Set(steps.flatMap(stepPaths).flatMap(ancestorsOf))
+  return steps.filter(
+    (step) =>
+      step.type !== 'folder' ||
+      !written.has(step.path) ||
+      access.judge('write', step.path) === 'permitted',
+  )
 }
 
 /** Maximum number of removed paths, and of versions of each, that are looked at. Other folders above them stay. */

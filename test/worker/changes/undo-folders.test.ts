@@ -218,6 +218,21 @@ describe.each(CALLERS)('%s', (name, enter) => {
     ])
   })
 
+  it.each(['/docs', '/docs/team'])('restores what was deleted with %s', async (folder) => {
+    const workspace = freshWorkspace()
+    const caller = await enter(workspace)
+    await workspace.put('/x.bin', 'x')
+    await write(caller)
+    const { id: checkpoint } = await use(caller, 'create_checkpoint', { name: 'before' })
+    await remove(workspace, folder)
+    await use(caller, 'restore_checkpoint', { checkpoint })
+    expect(await use(caller, 'read_file', { path: FILE })).toMatchObject({ content: '1: one' })
+    await remove(workspace, folder)
+    await write(caller, `${OWN}/b.md`)
+    await use(caller, 'restore_checkpoint', { checkpoint })
+    expect(await use(caller, 'read_file', { path: FILE })).toMatchObject({ content: '1: one' })
+  })
+
   it('undoes it in a draft, alone and with another change', async () => {
     const workspace = freshWorkspace()
     const caller = await enter(workspace)
