@@ -61,7 +61,7 @@ export function storeIn(store: TokenStore, clientId: string | undefined): Storag
     discoveryState: () => store.readAs<OAuthDiscoveryState>('discovery', isDiscovery),
     invalidateCredentials: (what) => {
       if (what === 'all') store.removeAll()
-      else store.remove(what)
+      else if (what !== 'verifier') store.remove(what)
     },
   }
 }

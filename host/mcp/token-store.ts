@@ -7,8 +7,8 @@
 
 import { isRecord } from '#core/json.ts'
 
-/** What is stored: the client registration, tokens, the PKCE verifier, or the discovery result. */
-export type Secret = 'client' | 'tokens' | 'verifier' | 'discovery'
+/** What is stored: the client registration, tokens, or the discovery result. */
+export type Secret = 'client' | 'tokens' | 'discovery'
 
 /** The stored values of one server. */
 export interface TokenStore {
@@ -55,20 +55,19 @@ export function openTokenStore(server: string): TokenStore {
     write: (what, value, issuer) => set(what, keyOf(what), JSON.stringify({ value, issuer })),
     remove: (what) => removeItem(what, keyOf(what)),
     removeAll() {
-      for (const what of ['client', 'tokens', 'verifier', 'discovery'] as const)
-        removeItem(what, keyOf(what))
+      for (const what of ['client', 'tokens', 'discovery'] as const) removeItem(what, keyOf(what))
     },
-    readPending: (state) => parseJson(get('verifier', pendingKey(state))),
-    writePending: (state, value) => set('verifier', pendingKey(state), JSON.stringify(value)),
-    removePending: (state) => removeItem('verifier', pendingKey(state)),
+    readPending: (state) => parseJson(get('pending', pendingKey(state))),
+    writePending: (state, value) => set('pending', pendingKey(state), JSON.stringify(value)),
+    removePending: (state) => removeItem('pending', pendingKey(state)),
   }
 }
 
-function storageFor(what: Secret): Storage {
+function storageFor(what: Secret | 'pending'): Storage {
   return what === 'client' ? localStorage : sessionStorage
 }
 
-function get(what: Secret, key: string): string | null {
+function get(what: Secret | 'pending', key: string): string | null {
   try {
     return inMemory.get(key) ?? storageFor(what).getItem(key)
   } catch {
@@ -76,7 +75,7 @@ function get(what: Secret, key: string): string | null {
   }
 }
 
-function set(what: Secret, key: string, text: string): void {
+function set(what: Secret | 'pending', key: string, text: string): void {
   try {
     storageFor(what).setItem(key, text)
     inMemory.delete(key)
@@ -85,7 +84,7 @@ function set(what: Secret, key: string, text: string): void {
   }
 }
 
-function removeItem(what: Secret, key: string): void {
+function removeItem(what: Secret | 'pending', key: string): void {
   inMemory.delete(key)
   try {
     storageFor(what).removeItem(key)
