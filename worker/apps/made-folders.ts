@@ -1,7 +1,7 @@
 /**
  * The folders that may be apps, by who wrote the files directly in them.
  *
- * `test/worker/apps/limits.test.ts` tests it.
+ * `test/worker/apps/limits.test.ts` tests it, and `test/worker/apps/made-folders.test.ts` the names.
  *
  * @module
  */
