@@ -7,7 +7,13 @@ import type { CDPSession, Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { useBrowser } from '../../support/pages/browser.ts'
 import { isYoung, NATIVE, NOT_NATIVE, ways } from '../../support/pages/chromium.ts'
-import { answer, question, questionNow, STEADY_MS } from '../../support/pages/approval-dialog.ts'
+import {
+  answer,
+  press,
+  question,
+  questionNow,
+  STEADY_MS,
+} from '../../support/pages/approval-dialog.ts'
 import { pageWith, useApprovalSite } from '../../support/pages/polyfill-approval-site.ts'
 
 const form = (attributes: string, script = '') =>
@@ -189,7 +195,8 @@ describe.each(ways(WAYS))('$way', ({ args }) => {
        cover.style.cssText = 'position:fixed;inset:0;pointer-events:none;background:white'
        document.body.append(cover)`,
     )
-    await answer(page, 'Allow once', frame)
+    await page.waitForTimeout(STEADY_MS)
+    await press(page, 'Allow once', frame)
     await page.waitForTimeout(STEADY_MS)
     expect(await frame.evaluate('ran')).toEqual([])
     await run(page, 'cover.remove()')

@@ -5,6 +5,7 @@
  * @module
  */
 
+import { setTimeout as delay } from 'node:timers/promises'
 import type { CDPSession, Frame, Page } from 'playwright'
 
 interface DomNode {
@@ -23,6 +24,8 @@ export interface Question {
   readonly marks: readonly string[]
   readonly badges: readonly string[]
   readonly buttons: readonly string[]
+  /** The buttons that take no press yet. */
+  readonly disabled: readonly string[]
   readonly node: DomNode
 }
 
@@ -46,16 +49,15 @@ export async function questionNow(page: Page, frame?: Frame): Promise<Question |
       return nodeName === 'DIALOG' && attributes?.includes('alertdialog')
     })
     if (!dialog) return null
-    const texts = (name: string) =>
-      all(dialog)
-        .filter(({ nodeName }) => nodeName === name)
-        .map(textOf)
+    const named = (name: string) => all(dialog).filter(({ nodeName }) => nodeName === name)
+    const texts = (name: string) => named(name).map(textOf)
     return {
       text: textOf(dialog),
       role: 'alertdialog',
       marks: texts('MARK'),
       badges: texts('I'),
       buttons: texts('BUTTON'),
+      disabled: named('BUTTON').filter(isDisabled).map(textOf),
       node: dialog,
     }
   })
@@ -70,14 +72,34 @@ export async function noticeIn(page: Page): Promise<string | null> {
   })
 }
 
-/** Presses a button of the dialog after its preview was drawn, and it has stood still for long enough. */
+/**
+ * Presses a button of the dialog when it takes a press, and again while the same dialog is still
+ * there: on a busy machine the dialog can be disturbed between its look and the click.
+ */
 export async function answer(page: Page, label: string, frame?: Frame): Promise<void> {
+  for (let attempt = 0; attempt < 10; attempt++) {
+    const { backendNodeId } = (await enabledIn(page, label, frame)).node
+    await press(page, label, frame)
+    const isAnswered = async () => {
+      const now = page.isClosed() ? null : await questionNow(page, frame).catch(() => null)
+      return now?.node.backendNodeId !== backendNodeId
+    }
+    for (let look = 0; look < 10; look++) {
+      if (await isAnswered()) return
+      await delay(100)
+    }
+  }
+  throw new Error(`The dialog takes no press of ${label}`)
+}
+
+/** Waits until the dialog takes a press of a button. */
+async function enabledIn(page: Page, label: string, frame?: Frame): Promise<Question> {
   for (let attempt = 0; attempt < 300; attempt++) {
-    if (!(await question(page, frame)).text.includes('The preview is loading')) break
+    const found = await question(page, frame)
+    if (!found.disabled.includes(label)) return found
     await page.waitForTimeout(100)
   }
-  await page.waitForTimeout(STEADY_MS)
-  await press(page, label, frame)
+  throw new Error(`${label} is still disabled`)
 }
 
 /** Presses a button of the dialog with the mouse, now. */
@@ -145,6 +167,10 @@ function all(node: DomNode): DomNode[] {
   const { children = [], shadowRoots = [], contentDocument } = node
   const below = [...shadowRoots, ...children, ...(contentDocument ? [contentDocument] : [])]
   return [node, ...below.flatMap(all)]
+}
+
+function isDisabled({ attributes = [] }: DomNode): boolean {
+  return attributes[attributes.indexOf('aria-disabled') + 1] === 'true'
 }
 
 function textOf(node: DomNode): string {
