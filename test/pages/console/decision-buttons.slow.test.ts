@@ -123,11 +123,22 @@ async function proves(page: Page, button: Locator, way: Way): Promise<boolean> {
   throw new Error('No press came in time')
 }
 
+/** Waits until no more buttons come: each is found by its number below. */
+async function loaded(page: Page, buttons: Locator): Promise<void> {
+  const counts: number[] = []
+  const isComplete = () => counts.length > 5 && new Set([0, ...counts.slice(-5)]).size === 2
+  for (let attempt = 0; attempt < 100 && !isComplete(); attempt++) {
+    await page.waitForTimeout(200)
+    counts.push(await buttons.count())
+  }
+  expect(isComplete(), `numbers of buttons: ${counts.join()}`).toBe(true)
+}
+
 it.each(DECISION_PAGES)('holds for $name', async ({ show }) => {
   const page = await visit(browser.open, server.url)
   await show(page)
   const buttons = page.locator('.decides:visible')
-  await expect.poll(() => buttons.count()).toBeGreaterThan(0)
+  await loaded(page, buttons)
   const seen = new Set<string>()
   for (const button of await buttons.all()) {
     const label = (await button.innerText()).trim()

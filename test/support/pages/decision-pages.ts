@@ -101,6 +101,8 @@ export const DECISION_PAGES: readonly DecisionPage[] = [
     name: 'a new link',
     files: ['sessions/new-session.tsx'],
     async show(page) {
+      await goTo(page, '#/sessions')
+      await named(page, 'Revoke Agent').waitFor()
       await goTo(page, '#/sessions?do=new')
       await page.getByLabel(WORDS.agentName).fill('New')
     },
