@@ -79,7 +79,8 @@ export function watch(
     const places = `${top.x} ${top.y} ${bottom.y} ${bottom.width} ${bottom.height}`
     const isPainted = paintedHead.isClear() && paintedFoot.isClear()
     const clear = view.isEnough() && isPainted && isSeen() && isInFront(top) && isInFront(bottom)
-    if (!clear || places !== before || now - last > MAX_GAP_MS) since = clear ? now : Infinity
+    if (!clear) since = Infinity
+    else if (since === Infinity || places !== before || now - last > MAX_GAP_MS) since = now
     before = places
     last = now
     const steady = now - since >= STEADY_MS

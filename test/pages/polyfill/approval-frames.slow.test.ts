@@ -153,6 +153,26 @@ describe.each(ways(WAYS))('$way', ({ args }) => {
     await expectRan(page, frame)
   })
 
+  it('accepts an approval after something has covered it for a moment', async () => {
+    const { page, frame } = await called('/narrow')
+    const isDisabled = async () => (await question(page, frame)).disabled.includes('Allow once')
+    await expect.poll(isDisabled, { timeout: 10_000 }).toBe(false)
+    const cover = async () => {
+      await run(
+        page,
+        `const cover = document.createElement('div')
+         cover.style.cssText = 'position:fixed;inset:0;pointer-events:none;background:white'
+         document.body.append(cover)
+         setTimeout(() => cover.remove(), 250)`,
+      )
+      for (let look = 0; look < 10; look++) if (await isDisabled()) return true
+      return false
+    }
+    await expect.poll(cover, { timeout: 20_000 }).toBe(true)
+    await answer(page, 'Allow once', frame)
+    await expectRan(page, frame)
+  })
+
   it.each(['/100x50', '/220x120', '/220x300'])(
     'asks in a window of its own for a frame of another origin: %s',
     async (path) => {
