@@ -128,7 +128,7 @@ it('shows a template over a file, follows it, and says that files are missing', 
 
 it('is listed as soon as it waits', async () => {
   const page = await visit(browser.open, server.url, '#/waiting')
-  await page.getByRole('heading', { name: 'Waiting for you', level: 1 }).waitFor()
+  await page.getByRole('heading', { name: 'Notes', level: 3 }).waitFor()
   await putFile(server.url, '/.apps/late/index.html', PAGE)
   // It moves no card that is shown until the person asks for it.
   await page.getByRole('button', { name: 'Show 1 new' }).click()
