@@ -6,7 +6,7 @@
  * @module
  */
 
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { refuseArguments } from './command-line.ts'
@@ -50,15 +50,13 @@ async function run(args: readonly string[], environment: string | undefined): Pr
     .filter(([, value]) => value !== '')
     .map(lineFor)
   if (lines.length === 0) return runWrangler(args)
-  const own = [environment ? `.dev.vars.${environment}` : '', '.dev.vars'].find(
-    (name) => name !== '' && existsSync(inProject(name)),
-  )
+  const own = variablesFile(environment)
   // A command line is visible to every user of the machine; this folder is not.
   const folder = mkdtempSync(join(tmpdir(), 'edgewise-dev-'))
   const file = join(folder, 'variables')
   try {
     writeFileSync(file, lines.join(''), { mode: 0o600 })
-    const files = [...(own === undefined ? [] : [inProject(own)]), file]
+    const files = [...(own === undefined ? [] : [own]), file]
     return await runWrangler([...args, ...files.flatMap((name) => ['--env-file', name])], [folder])
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -67,21 +65,32 @@ async function run(args: readonly string[], environment: string | undefined): Pr
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/
 
-/** Whether the environment or a file of variables has an owner. */
-const hasOwner = () =>
-  workerVariables(process.env).some(([name, value]) => OWNER.test(name) && value !== '') ||
-  globSync('.dev.vars*', { cwd: inProject('.') }).some((file) =>
-    /^EDGEWISE_(?:OWNER_SECRET|ACCESS)=./m.test(readFileSync(inProject(file), 'utf8')),
+/** Returns the file with variables that wrangler reads for an environment; undefined without one. */
+const variablesFile = (environment: string | undefined): string | undefined =>
+  [environment ? `.dev.vars.${environment}` : '', '.dev.vars']
+    .filter((name) => name !== '')
+    .map((name) => inProject(name))
+    .find((file) => existsSync(file))
+
+/** Whether the environment, or the file with variables that is read, has an owner. */
+function hasOwner(environment: string | undefined): boolean {
+  const file = variablesFile(environment)
+  return (
+    workerVariables(process.env).some(([name, value]) => OWNER.test(name) && value !== '') ||
+    (file !== undefined && OWNER_LINE.test(readFileSync(file, 'utf8')))
   )
+}
 
 const OWNER = /^EDGEWISE_(?:OWNER_SECRET|ACCESS)$/
+
+const OWNER_LINE = /^EDGEWISE_(?:OWNER_SECRET|ACCESS)=["'`]?[^\s"'`]/m
 
 const OPEN_TO_OTHERS =
   'Cannot serve other machines: any program there could read and write. Set EDGEWISE_OWNER_SECRET, or leave out --ip'
 
 await runScript(async () => {
   const { port, env, ip = 'localhost' } = refuseArguments('run dev', OPTIONS, ADVICE)
-  if (!LOOPBACK.test(ip) && !hasOwner()) throw new UserError(OPEN_TO_OTHERS)
+  if (!LOOPBACK.test(ip) && !hasOwner(env)) throw new UserError(OPEN_TO_OTHERS)
   if (port !== undefined) parsePort(port, '--port ')
   const given = port === undefined ? ['--port', `${readPort()}`] : []
   // wrangler ends with Ctrl+C, and this process after it.

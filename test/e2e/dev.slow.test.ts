@@ -6,7 +6,7 @@
 import { recordOf } from '#core/json.ts'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { globSync, statSync } from 'node:fs'
+import { globSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { freePort } from '../../scripts/port.ts'
@@ -147,6 +147,21 @@ it.each([['0.0.0.0'], ['192.0.2.1'], ['::']])('does not serve %s without an owne
     stderr:
       'Cannot serve other machines: any program there could read and write. Set EDGEWISE_OWNER_SECRET, or leave out --ip\n',
   })
+})
+
+it.each([
+  ['.dev.vars.test-other', 'EDGEWISE_OWNER_SECRET=secret', []],
+  ['.dev.vars.test-empty', 'EDGEWISE_OWNER_SECRET=""', ['--env', 'test-empty']],
+])('does not take %s for an owner where it sets none', async (name, line, args) => {
+  const file = join(ROOT, name)
+  try {
+    writeFileSync(file, `${line}\n`)
+    const { code, stderr } = await runWith({}, 'scripts/dev.ts', '--ip', '192.0.2.1', ...args)
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^Cannot serve other machines/)
+  } finally {
+    rmSync(file, { force: true })
+  }
 })
 
 it('refuses a variable that it cannot pass on', async () => {
