@@ -9,7 +9,7 @@ import { CHANGE_META, DRAFT_META } from '#core/wire.ts'
 import type { Draft } from '../drafts/draft.ts'
 import { describeWaiting, referTo } from '../drafts/status.ts'
 import type { Caller } from '../sessions/caller.ts'
-import { utf8Bytes } from '../encoding/json-bytes.ts'
+import { bytesOf } from '../encoding/json-bytes.ts'
 import { MAX_DIFF_LINES, MAX_LISTED_PATHS, MAX_RESULT_HUNKS_BYTES } from '../limits.ts'
 import { succeeded, type Outcome } from '../call/tool-result.ts'
 import type { Plan } from '../tools/lib/tool.ts'
@@ -76,8 +76,6 @@ const MAX_RESULT_BYTES = 38_000
 
 /** Bytes of JSON of the paths of a change, beside those that its answer lists. */
 const MAX_PATHS_BYTES = 9_000
-
-const bytesOf = (value: unknown) => utf8Bytes(JSON.stringify(value))
 
 function describeChange(facts: Facts, { id, basis, version, expires }: Made) {
   const { tool, intent, applied, paths, files, more } = facts

@@ -11,7 +11,7 @@ import { ANY, type Present } from '../store/opening.ts'
 import { keepNewest, keepShares, type SharedRows } from '../store/shares.ts'
 import { tablesOf, type Tables } from '../store/table-groups.ts'
 import type { DraftOwner } from './draft.ts'
-import { deliver, isNew, isNews, type Delivery, type NewsRow } from './delivery.ts'
+import { deliver, isNew, isNews, wholeDelivery, type Delivery, type NewsRow } from './delivery.ts'
 import {
   MAX_DECIDED_IDS,
   MAX_DECIDED_PATHS,
@@ -82,7 +82,7 @@ export function createDecisions(database: SqlStorage, has: Pick<Present, 'drafts
     hasNews: (owner: string) =>
       waiting.has(owner) && read(sql, `owner = ? AND ${isNew('reported')}`, owner).length > 0,
     /** Returns what is to be reported to an owner, oldest first, and marks it. */
-    takeNews: (owner: string, delivery: Delivery<Decision> = WHOLE()): Decision[] => {
+    takeNews: (owner: string, delivery: Delivery<Decision> = wholeDelivery()): Decision[] => {
       if (!waiting.has(owner)) return []
       const rows = read(sql, `owner = ? AND ${isNews('reported')} ORDER BY id`, owner)
       const { news, isLeft } = deliver(sql, DELIVERY, owner, rows, delivery)
@@ -93,8 +93,6 @@ export function createDecisions(database: SqlStorage, has: Pick<Present, 'drafts
 }
 
 const DELIVERY = { table: 'decisions', mark: 'reported', decided: 'at', key: 'owner', id: 'id' }
-
-const WHOLE = () => ({ began: Date.now(), isWhole: () => true })
 
 const MADE = `outcome <> '${LOST}'`
 

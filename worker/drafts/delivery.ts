@@ -66,6 +66,9 @@ export interface Delivery<T> {
   readonly isWhole: (one: T) => boolean
 }
 
+/** A report of all of every decision, now. */
+export const wholeDelivery = () => ({ began: Date.now(), isWhole: () => true })
+
 /**
  * Marks the decisions that an answer contains, and returns them. What its request learns in part only is reported again
  * to one that may learn all of it, and to no other.

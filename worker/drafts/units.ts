@@ -9,6 +9,7 @@
 
 import { ancestorsOf, type StorePath } from '#core/path.ts'
 import { digestOf } from '../audit/audit.ts'
+import { fileOf } from '../changes/describe.ts'
 import { createComparedRoom, type FileStates } from '../changes/shown-diff.ts'
 import { codeOf } from '../errors/problem.ts'
 import { placesOf } from '../store/steps.ts'
@@ -66,8 +67,8 @@ export function unitsOf(
 
 /** Returns the states of a difference that are files. */
 export const statesOf = ({ before, after }: Difference): FileStates => ({
-  before: before?.type === 'file' ? before : null,
-  after: after?.type === 'file' ? after : null,
+  before: fileOf(before),
+  after: fileOf(after),
 })
 
 /** Marks the differences of one list, in order, that have no room to be compared. */

@@ -20,5 +20,8 @@ export function utf8Bytes(text: string): number {
     : ENCODER.encode(text).length
 }
 
+/** Counts the bytes of the JSON of a value. */
+export const bytesOf = (value: unknown): number => utf8Bytes(JSON.stringify(value))
+
 /** Counts the bytes of a text inside a JSON string, without its quotes. */
-export const jsonBytes = (text: string): number => utf8Bytes(JSON.stringify(text)) - 2
+export const jsonBytes = (text: string): number => bytesOf(text) - 2

@@ -7,7 +7,7 @@
 
 import { cutMiddle } from '#core/cut-middle.ts'
 import { isString } from '#core/json.ts'
-import { jsonBytes, utf8Bytes } from '../encoding/json-bytes.ts'
+import { bytesOf, jsonBytes, utf8Bytes } from '../encoding/json-bytes.ts'
 import { MAX_ERROR_BYTES } from '../limits.ts'
 
 /** Bytes of JSON of one message: of it and its advice, a path and scopes, one error has room for all. */
@@ -66,8 +66,6 @@ function fitMember(key: string, value: unknown, most: number): unknown {
   const end = items.findIndex((item) => (left -= bytesOf(item) + 1) < 0)
   return end === -1 ? items : items.slice(0, end)
 }
-
-const bytesOf = (value: unknown) => utf8Bytes(JSON.stringify(value))
 
 /** Maximum length of an id or a challenge, which stay whole. */
 const MAX_ID_LENGTH = 1_400

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { deliver, isNew, isNews, type Delivery } from '../drafts/delivery.ts'
+import { deliver, isNew, isNews, wholeDelivery, type Delivery } from '../drafts/delivery.ts'
 import { MAX_NOTE_LENGTH } from '../drafts/limits.ts'
 import type { DraftOwner } from '../drafts/draft.ts'
 import { ANY, type Present } from '../store/opening.ts'
@@ -83,7 +83,10 @@ export function createRequestTable(
     hasNews: (owner: string) =>
       unreported.has(owner) && read(sql, `owner = ? AND ${isNew('reported')}`, owner).length > 0,
     /** Returns what is to be reported to a caller, oldest first, and marks it. */
-    takeNews: (owner: string, delivery: Delivery<AccessRequest> = WHOLE()): AccessRequest[] => {
+    takeNews: (
+      owner: string,
+      delivery: Delivery<AccessRequest> = wholeDelivery(),
+    ): AccessRequest[] => {
       if (!unreported.has(owner)) return []
       const { news, isLeft } = deliver(sql, DELIVERY, owner, readNews(sql, owner), delivery)
       if (!isLeft) unreported.delete(owner)
@@ -115,8 +118,6 @@ const DELIVERY = {
   key: 'owner',
   id: 'id',
 }
-
-const WHOLE = () => ({ began: Date.now(), isWhole: () => true })
 
 const readNews = (sql: Tables, owner: string) =>
   Array.from(

@@ -140,18 +140,11 @@ const MAX_MESSAGE_LENGTH = 500
 
 function Progress({ state: { progress, phase } }: { readonly state: ToolRun }) {
   const { total = null, progress: done = 0, message = '' } = progress ?? {}
+  const running = phase === 'previewing' ? 'Previewing…' : 'Running…'
   return (
     <div class="progress" role="status">
       <span>
-        {message === '' ? (
-          phase === 'previewing' ? (
-            'Previewing…'
-          ) : (
-            'Running…'
-          )
-        ) : (
-          <Visible text={message.slice(0, MAX_MESSAGE_LENGTH)} />
-        )}
+        {message === '' ? running : <Visible text={message.slice(0, MAX_MESSAGE_LENGTH)} />}
       </span>
       {progress && (
         <progress aria-label="Progress" {...(total === null ? {} : { value: done, max: total })} />

@@ -1,6 +1,6 @@
 /** The beginning of a list that fits one result, as text and as data. `test/worker/mcp/results.test.ts` tests it. @module */
 
-import { jsonBytes, utf8Bytes } from '../../encoding/json-bytes.ts'
+import { bytesOf, jsonBytes } from '../../encoding/json-bytes.ts'
 import { MAX_LISTED_BYTES } from '../limits.ts'
 
 /**
@@ -15,7 +15,7 @@ export function firstFitting<T>(
 ): readonly T[] {
   let left = most
   const end = items.findIndex((item, index) => {
-    left -= utf8Bytes(JSON.stringify(item)) + jsonBytes(write(item)) + SIGNS
+    left -= bytesOf(item) + jsonBytes(write(item)) + SIGNS
     return left < 0 && index > 0
   })
   return end === -1 ? items : items.slice(0, end)
