@@ -49,6 +49,9 @@ export function headersOf(identity: Identity): Record<string, string> {
 /** The URL at which a workspace decides the use of a code or token; no request from outside can have it. */
 export const SETTLE_URL = 'https://workspace/settle'
 
+/** The URL at which it keeps the answer of a use, as {@link SETTLE_URL}. */
+export const KEEP_URL = 'https://workspace/keep'
+
 /** A use of a grant. `refresh` is the hash of the refresh token; null for the code, of which there is one. */
 export interface GrantUse {
   readonly session: string

@@ -15,8 +15,9 @@ import {
 import type { Env } from '../env.ts'
 import { SCOPES_HEADER, SESSION_HEADER } from './identity.ts'
 import { resourceOf } from './resource.ts'
-import { SETTLE_URL, type GrantUse } from './identity.ts'
+import { KEEP_URL, SETTLE_URL, type GrantUse } from './identity.ts'
 import { MAX_ORIGINS } from './limits.ts'
+import { Settled } from './single-use.ts'
 
 /** The workspace and the session that a grant opens; its scopes are kept beside it. */
 export interface Props {
@@ -30,8 +31,13 @@ export interface TokenEnv extends Env {
   readonly refresh: string | null
   /** Its mark; null without one. */
   readonly mark: string | null
-  /** Gets the mark of the refresh token that is given. */
-  readonly marks: string[]
+  /** Gets the use that the workspace has accepted; empty for a request without one. */
+  readonly accepted: Accepted[]
+}
+
+/** A use that the workspace has accepted, and what it opens. */
+export interface Accepted extends Settled {
+  readonly opens: Props
 }
 
 /** Scopes that a client may request. The person chooses narrower ones, such as `read:file:/docs`. */
@@ -69,29 +75,43 @@ function optionsFor(origin: string): OAuthAuthorizationServerOptions<Env> {
       // must ask for consent again.
       if (await isOver(props as Props, env as TokenEnv))
         throw new OAuthError('invalid_grant', { description: 'The owner has revoked this access' })
-      const next = await settleUse(props as Props, env as TokenEnv)
+      const opens = props as Props
+      const settled = await settleUse(opens, env as TokenEnv)
       // On this error the library ends the grant, with every token that it issued.
-      if (next === null)
+      if (settled === null)
         throw new OAuthError('invalid_grant', { description: 'This code or token was used before' })
-      const { marks } = env as TokenEnv
-      marks.push(next)
+      const { accepted } = env as TokenEnv
+      accepted.push({ ...settled, opens })
+      // On any other error it stores nothing; `refresh-answer.ts` responds with the answer that was kept.
+      if (settled.answer !== null)
+        throw new OAuthError('temporarily_unavailable', {
+          description: 'This token was just renewed',
+          statusCode: 503,
+        })
     },
   }
 }
 
-/**
- * Has the workspace decide the use of a code or of a refresh token. Returns the mark of the next refresh token, or null
- * if the use is not accepted.
- */
+/** Has the workspace decide the use of a code or of a refresh token. Returns null if it is not accepted. */
 export async function settleUse(
   { workspace, session }: Props,
   { WORKSPACE, refresh, mark, isRefused = false }: Use,
-): Promise<string | null> {
+): Promise<Settled | null> {
   const object = WORKSPACE.get(WORKSPACE.idFromName(workspace))
   const use: GrantUse = { session, refresh, mark, isRefused }
   const answer = await object.fetch(SETTLE_URL, { method: 'POST', body: JSON.stringify(use) })
-  const next = await answer.text()
-  return answer.ok ? next : null
+  return answer.status === 409 ? null : Settled.parse(await answer.json())
+}
+
+/** Has the workspace keep the sealed answer of an accepted use. Returns the one that it keeps: the first. */
+export async function keepAnswer(
+  { workspace, session }: Props,
+  { WORKSPACE, refresh }: TokenEnv,
+  answer: string,
+): Promise<string> {
+  const object = WORKSPACE.get(WORKSPACE.idFromName(workspace))
+  const body = JSON.stringify({ session, refresh, answer })
+  return (await object.fetch(KEEP_URL, { method: 'POST', body })).text()
 }
 
 type Use = Pick<Env, 'WORKSPACE'> & Omit<GrantUse, 'session' | 'isRefused'> & Partial<GrantUse>

@@ -13,7 +13,8 @@ import type { Env } from '../env.ts'
 import { createAttempts, type AttemptRates } from './attempts.ts'
 import { authorizationServer, type TokenEnv } from './oauth.ts'
 import { hasRefusedScheme, REFUSED_SCHEME } from './redirect-schemes.ts'
-import { markOf, withMark, withoutMark } from './refresh-token.ts'
+import { answerOfUse } from './refresh-answer.ts'
+import { markOf, withoutMark } from './refresh-token.ts'
 import { knownResource } from './resource.ts'
 import { replayedGrant, watchGrants } from './revocation.ts'
 import { grantOrSender, senderOf, type Sender } from './sender.ts'
@@ -72,14 +73,14 @@ async function answerWatched(
     ...env,
     refresh: await hashOf(token),
     mark: markOf(token),
-    marks: [],
+    accepted: [],
   })
   const answer = await server.fetch(request, watched, context)
   const replayed = answer.status === 400 ? await replayedGrant(token, watched) : null
   // When one token of a grant is revoked its session has ended, so its other tokens are revoked as well.
   for (const { user, grant } of replayed ? [replayed] : ended)
     await server.getOAuthApi(watched).revokeGrant(grant, user)
-  return withMark(answer, watched.marks[0])
+  return answerOfUse(answer, token, watched)
 }
 
 /** Returns the refresh token that is used; null for a code, beside which anything may be sent. */

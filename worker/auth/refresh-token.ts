@@ -9,8 +9,6 @@
  * @module
  */
 
-import { recordOf } from '#core/json.ts'
-
 const MARKED = /^([^.]*)\.(\d{1,9}\.[\w-]+)$/
 
 /** Returns a token without its mark. */
@@ -18,12 +16,3 @@ export const withoutMark = (token: string): string => MARKED.exec(token)?.[1] ??
 
 /** Returns the mark of a token; null without one. */
 export const markOf = (token: string | null): string | null => MARKED.exec(token ?? '')?.[2] ?? null
-
-/** Adds the mark to the refresh token of a response. */
-export async function withMark(response: Response, mark: string | undefined): Promise<Response> {
-  if (mark === undefined || !response.ok) return response
-  const fields = recordOf(await response.json())
-  const token = fields['refresh_token']
-  const marked = typeof token === 'string' ? { refresh_token: `${token}.${mark}` } : {}
-  return new Response(JSON.stringify({ ...fields, ...marked }), response)
-}

@@ -98,12 +98,28 @@ async function newCode(): Promise<Record<string, string>> {
 
 const askToken = (fields: Record<string, string>) => ask('/oauth/token', form(fields))
 
-const renew = (refresh_token: string) =>
-  askToken({ grant_type: 'refresh_token', client_id: client, refresh_token })
+const renewal = (refresh_token: string) =>
+  form({ grant_type: 'refresh_token', client_id: client, refresh_token })
+
+const renew = (refresh_token: string) => ask('/oauth/token', renewal(refresh_token))
+
+/** A store of grants that accepts no row. */
+function withoutPut({ OAUTH_KV: kv }: Env): KVNamespace {
+  if (!kv) throw new Error('The test has no store of grants')
+  const put = async () => Promise.reject(new Error('The store is full'))
+  return new Proxy(kv, {
+    get: (target, key) => {
+      const value: unknown = Reflect.get(target, key)
+      if (key === 'put') return put
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+}
 
 interface Tokens {
   readonly access_token: string
   readonly refresh_token: string
+  readonly expires_in: number
 }
 
 const tokensIn = async (answer: Response) => {
@@ -322,14 +338,50 @@ describe('a refresh token', () => {
     expect(await sessions()).toEqual(before)
   })
 
-  it('that lost a race ends no grant', async () => {
+  it('gives every repeat the answer of its first use, however long ago it was', async () => {
     const tokens = await newGrant()
+    const now = Date.now()
+    const first = await tokensIn(await renew(tokens.refresh_token))
+    vi.useFakeTimers({ toFake: ['Date'], now: now + 30_000 })
+    const again = await tokensIn(await renew(tokens.refresh_token))
+    expect(again).toMatchObject({ ...first, expires_in: expect.any(Number) })
+    expect(first.expires_in - again.expires_in).toBeGreaterThanOrEqual(29)
+    const { access_token } = await tokensIn(await renew(first.refresh_token))
+    expect(await statusOf(access_token)).toBe(200)
+  })
+
+  it('that several processes use at the same moment has one successor', async () => {
+    const tokens = await newGrant()
+    const raced = await Promise.all([1, 2, 3, 4].map(() => renew(tokens.refresh_token)))
+    const [first, ...others] = await Promise.all(raced.map(tokensIn))
+    for (const other of others)
+      expect(other).toMatchObject({ ...first, expires_in: expect.any(Number) })
+    expect(await statusOf(first?.access_token ?? '')).toBe(200)
+    const { access_token } = await tokensIn(await renew(first?.refresh_token ?? ''))
+    expect(await statusOf(access_token)).toBe(200)
+  })
+
+  it('gives a repeat no answer unless its client is the one of the first use', async () => {
+    const tokens = await newGrant()
+    await tokensIn(await renew(tokens.refresh_token))
+    const fields = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token }
+    await expectInvalidGrant(await askToken({ ...fields, client_id: await newClient() }))
+    expect((await askToken(fields)).status).toBe(401)
+  })
+
+  it('can be repeated when the first use got no answer', async () => {
+    const tokens = await newGrant()
+    const broken: Env = { ...OWNED, OAUTH_KV: withoutPut(OWNED) }
+    const request = new Request(new URL('/oauth/token', ORIGIN), renewal(tokens.refresh_token))
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    const failed = await front.fetch(request, broken, createExecutionContext())
+    vi.restoreAllMocks()
+    expect(failed.status).toBe(500)
     const raced = await Promise.all([1, 2].map(() => renew(tokens.refresh_token)))
-    const given = await Promise.all(raced.map(tokensIn))
-    const answers: Response[] = []
-    for (const { refresh_token } of given) answers.push(await renew(refresh_token))
-    const [renewed] = answers.filter(({ status }) => status === 200)
-    const { access_token } = await tokensIn(renewed ?? Response.error())
+    const [first, second] = await Promise.all(raced.map(tokensIn))
+    expect(second).toMatchObject({ ...first, expires_in: expect.any(Number) })
+    expect(await statusOf(first?.access_token ?? '')).toBe(200)
+    const { access_token } = await tokensIn(await renew(first?.refresh_token ?? ''))
     expect(await statusOf(access_token)).toBe(200)
   })
 
@@ -337,7 +389,7 @@ describe('a refresh token', () => {
     await runInDurableObject(newStub(), (_, { storage: { kv } }) => {
       const session = 's'
       const settleMarked = (refresh: string | null, now: number, isRefused: boolean, mark = '') =>
-        settle(kv, { session, refresh, mark, isRefused }, now)
+        settle(kv, { session, refresh, mark, isRefused }, now)?.mark ?? null
       const use = (refresh: string | null, now = 0, isRefused = false, mark = '') =>
         settleMarked(refresh, now, isRefused, mark) !== null
       const first = settleMarked(null, 0, false) ?? ''
