@@ -16,6 +16,7 @@ import { Questions } from './questions/questions.tsx'
 import { findPage, type Page } from './registry.tsx'
 import { ConnectionBanner } from './shell/connection-banner.tsx'
 import { getOverviewTitle, offeredPages } from './shell/offered-pages.ts'
+import { PageBoundary } from './shell/page-boundary.tsx'
 import { Palette } from './shell/palette.tsx'
 import { go, linkTo, route } from './shell/route.ts'
 import { Shell } from './shell/shell.tsx'
@@ -38,7 +39,9 @@ export function App() {
       <Shell name={name} isFullHeight={page?.isFullHeight ?? false}>
         <SignedOutBanner />
         <ConnectionBanner />
-        {page ? <Current page={page} isOffered={isOffered} /> : <NoPage />}
+        <PageBoundary key={name}>
+          {page ? <Current page={page} isOffered={isOffered} /> : <NoPage />}
+        </PageBoundary>
       </Shell>
       <Palette />
       <Undo />

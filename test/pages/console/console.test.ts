@@ -330,3 +330,27 @@ it('shows what a tool writes about its call and its result, as Markdown', async 
   expect(await output.locator('pre').innerText()).toMatch(/^http:\S+\/s\/\S+\/mcp$/)
   await page.context().close()
 })
+
+it('keeps its other pages when one cannot be drawn, and draws that one again', async () => {
+  await putFile(server.url, '/changed.md', 'a change to list')
+  const page = await visit(browser.open, server.url)
+  await page.evaluate(() => {
+    const { prototype } = Intl.DateTimeFormat
+    const own = Object.getOwnPropertyDescriptor(prototype, 'format') ?? {}
+    const get = () => {
+      throw new Error('This browser writes no dates')
+    }
+    Object.defineProperty(prototype, 'format', { ...own, get })
+    Object.assign(window, { mend: () => Object.defineProperty(prototype, 'format', own) })
+  })
+  await goTo(page, '#/activity')
+  await sees(page, 'This page cannot be drawn')
+  await goTo(page, '#/tools')
+  await sees(page, 'search_files')
+  await goTo(page, '#/activity')
+  await sees(page, 'This page cannot be drawn')
+  await page.evaluate(() => Reflect.get(window, 'mend')())
+  await page.getByRole('button', { name: 'Draw it again' }).click()
+  await sees(page, '/changed.md')
+  await page.context().close()
+})
