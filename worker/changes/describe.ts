@@ -6,7 +6,12 @@ import { ancestorsOf, rebase, type StorePath } from '#core/path.ts'
 import type { Access } from '../access/access.ts'
 import type { FileView } from '../access/file-view.ts'
 import type { ReadStore } from '../access/workspace.ts'
-import { MAX_DIFF_BYTES, MAX_DIFF_FILES, MAX_SHOWN_DIFF_BYTES } from '../limits.ts'
+import {
+  MAX_COMPARED_BYTES,
+  MAX_DIFF_BYTES,
+  MAX_DIFF_FILES,
+  MAX_SHOWN_DIFF_BYTES,
+} from '../limits.ts'
 import type { AppliedChange, Entry, FileEntry, Step } from '../store/store.ts'
 import { wholeText } from '../encoding/text.ts'
 import { diffShown, hunksBytes, readText, type FileStates } from './shown-diff.ts'
@@ -50,11 +55,11 @@ export async function describeSteps(
 ): Promise<Description> {
   const files: PlacedDiff[] = []
   let more = 0
-  const fit = createRoom()
+  const room = createRoom()
   const removed = removedBy(steps)
   for (const step of steps) {
-    for (const describe of stepFiles(step, { store, access, removed })) {
-      if (files.length < MAX_DIFF_FILES) files.push(fit(await describe()))
+    for (const describe of stepFiles(step, { store, access, removed, room })) {
+      if (files.length < MAX_DIFF_FILES) files.push(room.fit(await describe()))
       else more++
     }
   }
@@ -83,16 +88,17 @@ interface Planned {
   readonly access: Access
   /** Paths that a step of its own removes, also below folders that another one removes. */
   readonly removed: ReadonlySet<StorePath>
+  readonly room: Room
 }
 
 const removedBy = (steps: readonly Step[]): ReadonlySet<StorePath> =>
   new Set(steps.flatMap((step) => (step.type === 'remove' ? [step.path] : [])))
 
 function* stepFiles(step: Step, planned: Planned): Iterable<Describe> {
-  const { store, access } = planned
+  const { access, store } = planned
   const hidden = hideContent(step, access)
   if (hidden) return yield () => hidden
-  if (step.type === 'put') yield () => describeWrite(step, store)
+  if (step.type === 'put') yield () => describeWrite(step, planned)
   if (step.type === 'remove') yield* describeRemoval(step.path, planned)
   if (step.type === 'move') yield* describeMove(step.from, step.to, store)
 }
@@ -106,18 +112,23 @@ function hideContent(step: Step, access: Access): PlacedDiff | null {
   return { from, to, binary: true, hunks: [] }
 }
 
-async function describeWrite(step: Step & { type: 'put' }, store: ReadStore): Promise<PlacedDiff> {
+async function describeWrite(
+  step: Step & { type: 'put' },
+  { store, room }: Planned,
+): Promise<PlacedDiff> {
   const old = store.stat(step.path)
-  const before = await readText(fileOf(old), store)
   const { size } = step.content
+  const from = old?.type === 'file' ? step.path : null
+  if (!(await room.compares(size + (fileOf(old)?.size ?? 0))))
+    return uncompared(from, step.path, size)
+  const before = await readText(fileOf(old), store)
   const after = size > MAX_DIFF_BYTES ? null : wholeText(await store.heldBytes(step.content))
-  return fileDiff(old?.type === 'file' ? step.path : null, step.path, before, after, size)
+  return fileDiff(from, step.path, before, after, size)
 }
 
-function* describeRemoval(path: StorePath, { store, removed }: Planned): Iterable<Describe> {
+function* describeRemoval(path: StorePath, { store, removed, room }: Planned): Iterable<Describe> {
   const entry = store.stat(path)
-  if (entry?.type === 'file')
-    return yield async () => fileDiff(path, null, await readText(entry, store), '', entry.size)
+  if (entry?.type === 'file') return yield async () => describeFile(entry, null, store, room)
   const isNamed = (below: StorePath) =>
     removed.has(below) ||
     ancestorsOf(below).some((above) => above.length > path.length && removed.has(above))
@@ -171,9 +182,9 @@ export async function describeStates(
 ): Promise<Description & { readonly bytes: number }> {
   const pairs = withRenames(states.filter(({ before, after }) => before ?? after))
   const files: PlacedDiff[] = []
-  const fit = createRoom()
+  const room = createRoom()
   for (const { before, after } of pairs.slice(0, MAX_DIFF_FILES)) {
-    files.push(fit(await describeFile(before, after, store)))
+    files.push(room.fit(await describeFile(before, after, store, room)))
   }
   const bytes = pairs.reduce(
     (sum, { before, after }) => sum + (before && before.path !== after?.path ? before.size : 0),
@@ -202,12 +213,15 @@ export async function describeFile(
   before: FileEntry | null,
   after: FileEntry | null,
   store: Pick<FileView, 'bytes'>,
+  room: Room = createRoom(),
 ): Promise<PlacedDiff> {
   const from = before?.path ?? null
   const to = after?.path ?? null
   const bytes = (after ?? before)?.size ?? 0
   if (before && after && before.blob === after.blob)
     return describeMovedFile(before.path, after.path, bytes)
+  if (!(await room.compares((before?.size ?? 0) + (after?.size ?? 0))))
+    return uncompared(from, to, bytes)
   const [old, next] = [await readText(before, store), await readText(after, store)]
   return fileDiff(from, to, old, next, bytes)
 }
@@ -231,14 +245,35 @@ function fileDiff(
     : { from, to, binary: false, hunks: shown.hunks }
 }
 
-/** Leaves out the lines of files that have no room in one answer beside those before them. */
-function createRoom(): (file: PlacedDiff) => PlacedDiff {
-  let left = MAX_SHOWN_DIFF_BYTES
-  return (file) => {
-    const bytes = hunksBytes(file.hunks)
-    if (bytes > left) return withoutLines(file)
-    left -= bytes
-    return file
+/** A file that is not compared, because those before it took all the time that one answer has. */
+const uncompared = (from: StorePath | null, to: StorePath | null, bytes: number): PlacedDiff => ({
+  ...{ from, to, binary: false, omitted: true, hunks: [], bytes },
+})
+
+/** Texts of so many bytes are compared in no time. */
+const SHORT_BYTES = 128 * 1024
+
+/** What one answer has room for: bytes of texts to compare, and lines to show. */
+type Room = ReturnType<typeof createRoom>
+
+function createRoom() {
+  let compared = MAX_COMPARED_BYTES
+  let shown = MAX_SHOWN_DIFF_BYTES
+  return {
+    /** Whether texts of so many bytes are compared. Other requests get a turn before long ones are. */
+    async compares(bytes: number): Promise<boolean> {
+      if (bytes <= SHORT_BYTES) return true
+      compared -= bytes
+      if (compared >= 0) await scheduler.wait(0)
+      return compared >= 0
+    },
+    /** Leaves out the lines of a file that have no room beside those before them. */
+    fit(file: PlacedDiff): PlacedDiff {
+      const bytes = hunksBytes(file.hunks)
+      if (bytes > shown) return withoutLines(file)
+      shown -= bytes
+      return file
+    },
   }
 }
 
