@@ -19,7 +19,14 @@ import type { PasskeyProof } from '../passkeys/passkeys.ts'
 import type { Draft, HeldLevel } from './draft.ts'
 import type { DecisionOutcome, Decisions } from './decisions.ts'
 import { MAX_REPLAYS } from './limits.ts'
-import { withPart, withReplay, type Replay, type Replayed, type ReplayParts } from './replay.ts'
+import {
+  isUndisturbed,
+  withPart,
+  withReplay,
+  type Replay,
+  type Replayed,
+  type ReplayParts,
+} from './replay.ts'
 import { parseRevision } from './review.ts'
 import { isWhole, select, type Selection } from './selection.ts'
 import type { DraftTable } from './table.ts'
@@ -80,7 +87,7 @@ export interface Decision {
   readonly replay: Replay
   /** The digest of what the revision showed. */
   readonly shown: string
-  /** Whether neither the draft nor the workspace nor the rules have changed since it was planned. */
+  /** Whether neither the draft, nor the rules, nor what it concerns in the workspace have changed since it was planned. */
   readonly isCurrent: () => boolean
 }
 
@@ -104,9 +111,9 @@ export async function decide(
     const done = await withReplay(parts, draft, parts.table.proposals(draft), (replay) => {
       // All three can change while a tool reads files to plan again.
       const isCurrent = () =>
-        parts.store.workspaceVersion === replay.at &&
         parts.table.named(name) === draft &&
-        parts.accessOf(draft).owner === rules
+        parts.accessOf(draft).owner === rules &&
+        isUndisturbed(parts, replay)
       if (!isCurrent()) return null
       const selection = select(replay.entries, named.last, { changes, groups })
       const isKnown = replay.entries.some(({ proposal }) => proposal.version >= named.last)

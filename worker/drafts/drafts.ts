@@ -38,7 +38,8 @@ import {
 } from './limits.ts'
 import { dropInterrupted, withPart, withReplay, type ReplayParts } from './replay.ts'
 import { reviewChange, type ChangeReview } from './review-change.ts'
-import { conflictsOf, reviewOf, type Review } from './review.ts'
+import { createConflicts } from './conflicts.ts'
+import { reviewOf, type Review } from './review.ts'
 import { bytesOf, lengthOfSteps } from './stored-steps.ts'
 import { createDraftTable } from './table.ts'
 import { turnDown } from './turn-down.ts'
@@ -107,8 +108,7 @@ export function createDrafts(parts: DraftsParts) {
     review: <T>(draft: Draft, work: (review: Review) => MaybePromise<T>, last = Infinity) =>
       reviewDraft(context, { draft, last }, work),
     /** Lists the changes of a draft that no longer fit the workspace. */
-    conflicts: (draft: Draft) =>
-      withReplay(context, draft, table.proposals(draft), (replay) => conflictsOf(replay)),
+    conflicts: createConflicts(context),
     /** Reviews one change of a draft on its own, after the earlier ones that it depends on; null if there is none. */
     reviewChange: <T>(
       draft: Draft,

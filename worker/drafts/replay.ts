@@ -165,6 +165,9 @@ export function dropInterrupted(sql: SqlStorage, store: Pick<SqliteStore, 'dropD
   for (const { draft } of layers.toArray()) store.dropDraft(draft)
 }
 
+/** Proposals after which other requests get a turn. */
+const TURN_PROPOSALS = 64
+
 async function replayAll(
   parts: ReplayParts,
   draft: Draft,
@@ -176,6 +179,7 @@ async function replayAll(
   let isAsProposed = true
   const entries: Replayed[] = []
   for (const proposal of proposals) {
+    if (entries.length % TURN_PROPOSALS === TURN_PROPOSALS - 1) await scheduler.wait(0)
     const { basis, steps, allowed } = proposal
     const access = parts.accessOf(draft, allowed)
     const isClean =
@@ -198,6 +202,21 @@ async function replayAll(
     moved.add([...(steps ?? []), ...now])
   }
   return entries
+}
+
+/**
+ * Whether proposals would be planned as they were, although the workspace may have changed since: nothing that one
+ * concerns is different.
+ */
+export function isUndisturbed(
+  { sql, store }: Pick<ReplayParts, 'sql' | 'store'>,
+  { entries, at }: Pick<Replay, 'entries' | 'at'>,
+): boolean {
+  if (store.workspaceVersion === at) return true
+  return entries.every(
+    ({ proposal: { steps }, planned }) =>
+      steps !== null && !isDisturbed(sql, at, [...steps, ...(planned.ok ? planned.value : [])]),
+  )
 }
 
 /** The basis of a proposal that has to be planned again. */

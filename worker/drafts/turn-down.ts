@@ -22,14 +22,41 @@ import {
   type DecisionRequest,
 } from './decide.ts'
 import type { DecisionOutcome } from './decisions.ts'
-import type { Draft } from './draft.ts'
+import type { Draft, Proposal } from './draft.ts'
 import { removeTurnedDown } from './remove.ts'
-import { byVersion, checkSeparable, type Selection } from './selection.ts'
+import type { Replayed } from './replay.ts'
+import { parseRevision } from './review.ts'
+import { byVersion, checkSeparable, select, type Selection } from './selection.ts'
 import { digestOfUnits } from './units.ts'
 import type { WaitingCall } from './waiting-calls.ts'
 
-/** Turns changes of a draft down. */
-export function turnDown(
+/**
+ * Turns changes of a draft down. Nothing is applied, so what is named by ids is not planned again, however the workspace
+ * changes meanwhile. Groups are those of what was shown.
+ */
+export async function turnDown(
+  parts: DecideParts,
+  name: string,
+  request: DecisionRequest,
+): Promise<Result<Decided, Problem>> {
+  if (request.groups !== undefined) return turnGroupsDown(parts, name, request)
+  const draft = parts.table.named(name)
+  const named = parseRevision(request.revision)
+  if (!draft) return err({ reason: 'no_draft', draft: name })
+  const entries = parts.table.proposals(draft).map(unplanned)
+  const selection = select(entries, named?.last ?? 0, request)
+  const isKnown = entries.some(({ proposal }) => proposal.version >= (named?.last ?? Infinity))
+  if (!isKnown || selection.chosen.length === 0)
+    return err({ reason: 'draft_changed', draft: name })
+  return dropSeparable(parts, draft, selection, request)
+}
+
+/** A change as it was proposed, of which it is not known whether it still fits. */
+const unplanned = (proposal: Proposal): Replayed => ({
+  ...{ proposal, planned: err({ reason: 'not_planned_again' }), isClean: false, answer: null },
+})
+
+function turnGroupsDown(
   parts: DecideParts,
   name: string,
   request: DecisionRequest,
@@ -37,13 +64,23 @@ export function turnDown(
   return decide(parts, name, request, (decision) => {
     const { draft, selection, shown } = decision
     const entries = [...selection.chosen, ...selection.others].toSorted(byVersion)
-    return withUnits(parts, decision, entries, (units) => {
-      if (digestOfUnits(units) !== shown) return err({ reason: 'draft_changed', draft: name })
-      const checked = checkSeparable(selection, 'after')
-      if (!checked.ok) return checked
-      return dropChosen(parts, draft, selection, { ...request, outcome: 'turned_down' })
-    })
+    return withUnits(parts, decision, entries, (units) =>
+      digestOfUnits(units) === shown
+        ? dropSeparable(parts, draft, selection, request)
+        : err({ reason: 'draft_changed', draft: name }),
+    )
   })
+}
+
+function dropSeparable(
+  parts: DecideParts,
+  draft: Draft,
+  selection: Selection,
+  request: DecisionRequest,
+): Result<Decided, Problem> {
+  const checked = checkSeparable(selection, 'after')
+  if (!checked.ok) return checked
+  return dropChosen(parts, draft, selection, { ...request, outcome: 'turned_down' })
 }
 
 /** Removes changes without applying them, and tells the agent. */

@@ -361,39 +361,42 @@ it.each([
 )
 
 it.each([
-  [MAX_REPLAYS - 1, true],
-  [MAX_REPLAYS, false],
-])('an approval that the workspace overtakes %i times: %s', (times, isDone) =>
-  runInDurableObject(newStub(), async (_, { storage }) => {
-    const context = openToolContext(storage, REVIEW)
-    const { store } = context
-    await context.write({ '/a': 'one\ntwo' })
-    const edits = [{ find: 'one', replace: 'ONE' }]
-    await outcomeOf(context, 'edit_file', { path: '/a', edits })
-    await context.write({ '/a': 'one\nTWO' })
-    const { revision } = await shown(context)
-    const edit = TOOLS.get('edit_file')
-    if (edit?.kind !== 'change') throw new Error('Expected a tool that changes files')
-    let planned = 0
-    const plan: typeof edit.plan = (...args) => {
-      if (planned++ < times) act(store, { type: 'folder', path: parsePath(`/meanwhile${planned}`) })
-      return edit.plan(...args)
-    }
-    const drafts = createDrafts({
-      ...{ sql: storage.sql, store, search: createSearch(storage, store) },
-      tools: new Map([['edit_file', { ...edit, plan }]]),
-      accessOf: () => freeCaller('test', DEFAULT_CONFIG).access,
-      accessOfCall: () => freeCaller('test', DEFAULT_CONFIG).access,
-      isPasskeyMissing: () => false,
-      changed: () => {},
-      decided: () => {},
-      notified: () => {},
-      proposed: () => {},
-    })
-    const request = { revision, note: '', by: 'owner' }
-    const done = await drafts.approve(onlyDraft(context).name, request)
-    expect(done.ok || done.error.reason).toBe(isDone || 'draft_changed')
-    expect(planned).toBe(MAX_REPLAYS)
-    expect(await context.text('/a')).toBe(isDone ? 'ONE\nTWO' : 'one\nTWO')
-  }),
+  ['/a', MAX_REPLAYS - 1, MAX_REPLAYS, true],
+  ['/a', MAX_REPLAYS, MAX_REPLAYS, false],
+  ['/elsewhere', Infinity, 1, true],
+])(
+  'an approval during which %s is written, %d times: planned %d times, %s',
+  (path, times, plans, isDone) =>
+    runInDurableObject(newStub(), async (_, { storage }) => {
+      const context = openToolContext(storage, REVIEW)
+      const { store } = context
+      await context.write({ '/a': 'one\ntwo' })
+      const edits = [{ find: 'one', replace: 'ONE' }]
+      await outcomeOf(context, 'edit_file', { path: '/a', edits })
+      await context.write({ '/a': 'one\nTWO' })
+      const { revision } = await shown(context)
+      const edit = TOOLS.get('edit_file')
+      if (edit?.kind !== 'change') throw new Error('Expected a tool that changes files')
+      let planned = 0
+      const plan: typeof edit.plan = async (...args) => {
+        if (planned++ < times) await context.write({ [path]: 'one\nTWO' })
+        return edit.plan(...args)
+      }
+      const drafts = createDrafts({
+        ...{ sql: storage.sql, store, search: createSearch(storage, store) },
+        tools: new Map([['edit_file', { ...edit, plan }]]),
+        accessOf: () => freeCaller('test', DEFAULT_CONFIG).access,
+        accessOfCall: () => freeCaller('test', DEFAULT_CONFIG).access,
+        isPasskeyMissing: () => false,
+        changed: () => {},
+        decided: () => {},
+        notified: () => {},
+        proposed: () => {},
+      })
+      const request = { revision, note: '', by: 'owner' }
+      const done = await drafts.approve(onlyDraft(context).name, request)
+      expect(done.ok || done.error.reason).toBe(isDone || 'draft_changed')
+      expect(planned).toBe(plans)
+      expect(await context.text('/a')).toBe(isDone ? 'ONE\nTWO' : 'one\nTWO')
+    }),
 )
