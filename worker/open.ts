@@ -25,7 +25,7 @@ import { MCP_URL } from './mcp/plain-request.ts'
 import { challengeOf } from './mcp/challenge.ts'
 import { createServer } from './mcp/server.ts'
 import { createStreams, type Streams } from './mcp/streams.ts'
-import { createViews, type ReadView } from './mcp/views.ts'
+import { createPageLoader, createViews, type ReadView } from './mcp/views.ts'
 import type { Drafts } from './drafts/drafts.ts'
 import { MAX_WAIT_SECONDS } from './drafts/limits.ts'
 import { openDrafts } from './drafts/open.ts'
@@ -105,8 +105,9 @@ export function openWorkspace(ctx: DurableObjectState, env: Env): OpenWorkspace 
   const { audit, checkpoints } = store
   const shared = { sql: storage.sql, has, store, search, sessions, callers, config, audit, changed }
   const { name = '' } = ctx.id
+  const load = createPageLoader(env.ASSETS)
   const { apps, tools, pages } = openApps({
-    ...{ ...shared, assets: env.ASSETS, workspace: name, changed: streams.publishTools },
+    ...{ ...shared, load, workspace: name, changed: streams.publishTools },
     openFiles: (access) => openFor(access, null).store,
   })
   const passkeys = openPasskeys(ctx, { audit, config, alarm })
@@ -124,7 +125,7 @@ export function openWorkspace(ctx: DurableObjectState, env: Env): OpenWorkspace 
     waits: openWaits(storage.sql, drafts),
     ...(watch && { watch }),
   }
-  const sources = { sessions, streams, callers, config, readView: createViews(env.ASSETS), pages }
+  const sources = { sessions, streams, callers, config, readView: createViews(load), pages }
   const endpoint = createEndpoint(endpointParts(services, sources))
   const totals = () => ({ ...store.totals, unindexed: search.unindexed() })
   const routed = { openFor, totals, drafts, requests, checkpoints, apps, pages, passkeys, env }

@@ -18,6 +18,9 @@ export const MAX_APP_FOLDERS = 64
 /** Maximum size of the page of an app in bytes. */
 export const MAX_APP_PAGE_BYTES = 1024 * 1024
 
+/** Maximum number of pages of templates that are kept filled. */
+export const MAX_KEPT_PAGES = 16
+
 /** Maximum size of `app.json` in bytes. */
 export const MAX_MANIFEST_BYTES = 64 * 1024
 

@@ -3,7 +3,7 @@
 import { ownerAccess, type Access } from '../access/access.ts'
 import type { ReadStore } from '../access/workspace.ts'
 import type { ToolSet } from '../call/context.ts'
-import { loadPage, viewNamed } from '../mcp/views.ts'
+import { viewNamed, type LoadPage } from '../mcp/views.ts'
 import type { OwnerConfig } from '../access/owner-config.ts'
 import { budgetOfSession } from '../sessions/caller.ts'
 import type { Sessions } from '../sessions/sessions.ts'
@@ -25,7 +25,8 @@ export interface AppSources {
   /** Opens the files of the workspace with the access of its owner. */
   readonly openFiles: (access: Access) => ReadStore
   readonly changed: AppsParts['changed']
-  readonly assets: Fetcher
+  /** Loads a page of `views/`. */
+  readonly load: LoadPage
   /** The name of the workspace. */
   readonly workspace: string
 }
@@ -40,7 +41,7 @@ export interface OpenApps {
 
 /** Opens the apps of a workspace. */
 export function openApps(sources: AppSources): OpenApps {
-  const { sql, has, store, config, sessions, openFiles, changed, assets, workspace } = sources
+  const { sql, has, store, config, sessions, openFiles, changed, load, workspace } = sources
   const files = () => openFiles(ownerAccess(config.current))
   const isTaken = (name: string) => viewNamed(appUri(workspace, name)) !== null
   const apps = createApps({
@@ -51,7 +52,7 @@ export function openApps(sources: AppSources): OpenApps {
       return session ? budgetOfSession(session) : principal
     },
   })
-  const readTemplates = () => loadPage(assets, 'templates')
+  const readTemplates = () => load('templates')
   return {
     apps,
     tools: withAppTools(TOOLS, apps, workspace),

@@ -1,7 +1,8 @@
 /**
  * Apps as resources: those that a caller may see, and their pages.
  *
- * A caller sees an app if it may read its folder. `test/worker/apps/app-resource.test.ts` has the cases.
+ * A caller sees an app if it may read its folder. `test/worker/apps/app-resource.test.ts` has the cases, and
+ * `test/worker/apps/kept-pages.test.ts` those of pages that were filled already.
  *
  * @module
  */
@@ -11,8 +12,8 @@ import { err, ok, type Result } from '#core/result.ts'
 import type { Access } from '../access/access.ts'
 import type { Apps, ServedApp } from './apps.ts'
 import { folderOf } from './folder.ts'
-import { MAX_MANIFEST_BYTES } from './limits.ts'
-import { readManifest, type ManifestProblem } from './manifest.ts'
+import { MAX_KEPT_PAGES, MAX_MANIFEST_BYTES } from './limits.ts'
+import { readManifest, type Manifest, type ManifestProblem } from './manifest.ts'
 import { appAt, contentOf, fillTemplate, listedApp } from './page.ts'
 
 /** The services of the pages of apps. */
@@ -32,6 +33,7 @@ type Reader = Pick<Access, 'canRead'>
 /** Serves the apps of a workspace as resources. */
 export function createAppPages(parts: AppPagesParts) {
   const { apps, workspace } = parts
+  const fill = keepFilled()
   return {
     /** The apps that a caller may see, as `resources/list` shows them. */
     list: (access: Reader) =>
@@ -39,9 +41,27 @@ export function createAppPages(parts: AppPagesParts) {
         .served()
         .filter((app) => isSeen(app, access))
         .map((app) => listedApp(app, workspace)),
-    read: (uri: string, access: Reader) => read(parts, uri, access),
+    read: (uri: string, access: Reader) => read({ ...parts, fill }, uri, access),
     /** Makes the page of an app that is not written yet. `text` is its `app.json`. */
     preview: (name: string, text: string) => preview(parts, name, text),
+  }
+}
+
+type Fill = typeof fillTemplate
+
+/**
+ * Fills pages of templates, each once for a manifest and a page of templates. An approval brings a manifest of its own, and
+ * the data of an app is in no page: its tool returns it.
+ */
+function keepFilled(): Fill {
+  const kept = new Map<Manifest, { readonly templates: string; readonly page: string }>()
+  return (templates, app) => {
+    const last = kept.get(app.manifest)
+    if (last?.templates === templates) return last.page
+    const page = fillTemplate(templates, app)
+    if (kept.size >= MAX_KEPT_PAGES) kept.clear()
+    kept.set(app.manifest, { templates, page })
+    return page
   }
 }
 
@@ -49,7 +69,7 @@ const isSeen = ({ name }: ServedApp, access: Reader) => access.canRead(folderOf(
 
 /** Reads the page at an address; null if it is not that of an app that this caller may see. */
 async function read(
-  { apps, workspace, readTemplates }: AppPagesParts,
+  { apps, workspace, readTemplates, fill }: AppPagesParts & { readonly fill: Fill },
   uri: string,
   access: Reader,
 ): Promise<ReturnType<typeof contentOf> | null> {
@@ -59,7 +79,7 @@ async function read(
   const own = await apps.readPage(app.name)
   if (own !== null) return contentOf(app, workspace, own)
   if (app.manifest.template === null) return null
-  return contentOf(app, workspace, fillTemplate(await readTemplates(), app))
+  return contentOf(app, workspace, fill(await readTemplates(), app))
 }
 
 /** The page that an app would have, and the files that it would show. */

@@ -52,29 +52,31 @@ export function viewNamed(uri: string): ViewName | null {
   return NAMES.find((name) => viewUri(name) === uri) ?? null
 }
 
-/**
- * Loads the HTML of a page of `views/`.
- *
- * @throws Error if it was not built.
- */
-export async function loadPage(assets: Fetcher, name: string): Promise<string> {
+/** Loads the HTML of a page of `views/`, by its name. */
+export type LoadPage = (name: string) => Promise<string>
+
+/** Loads pages, each once in the life of an object: a release that replaces them ends the object as well. */
+export function createPageLoader(assets: Fetcher): LoadPage {
+  const pages = new Map<string, Promise<string>>()
+  return (name) => {
+    const page = pages.get(name) ?? loadPage(assets, name)
+    pages.set(name, page)
+    page.catch(() => pages.delete(name))
+    return page
+  }
+}
+
+/** @throws Error if the page was not built. */
+async function loadPage(assets: Fetcher, name: string): Promise<string> {
   const answer = await assets.fetch(`https://assets/views/${name}.html`)
   if (!answer.ok)
     throw new Error(`Cannot load the view ${name}: it was not built. Run npm run build`)
   return answer.text()
 }
 
-/** Loads the HTML of the views, once in the life of an object. */
-export function createViews(assets: Fetcher) {
-  const pages = new Map<ViewName, Promise<string>>()
-
-  /** Returns a view as the content of a resource. */
-  return async function read(name: ViewName) {
-    const page = pages.get(name) ?? loadPage(assets, name)
-    pages.set(name, page)
-    page.catch(() => pages.delete(name))
-    return { uri: viewUri(name), mimeType: APP_MIME, text: await page, _meta: UI_META }
-  }
+/** Returns a view as the content of a resource. */
+export const createViews = (load: LoadPage) => async (name: ViewName) => {
+  return { uri: viewUri(name), mimeType: APP_MIME, text: await load(name), _meta: UI_META }
 }
 
 /** Reads one view. */
