@@ -80,10 +80,9 @@ export function createApps(parts: AppsParts) {
   const context: AppsContext = { ...parts, table, ...kept }
   return {
     /** The apps that are served, in order of their names. */
-    served: (): ServedApp[] => {
-      const files = context.files()
-      return context.table.approved().filter((one) => isServed(files, one))
-    },
+    served: () => servedOf(context).toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+    /** The apps that are served for tools; the one that was approved last is last. */
+    views: () => servedOf(context, ({ forTool }) => forTool !== null),
     find: (name: string) => find(context, name),
     /** Reads the page of an app; null if it is not served, or shows a template. */
     readPage: (name: string) => pageOf(context, name),
@@ -131,6 +130,14 @@ export interface AppAnswer {
   readonly state: AppDecision['state']
   /** Paths that are approved although their content cannot be shown as text. */
   readonly unseen?: readonly string[] | undefined
+}
+
+function servedOf(
+  { files, table }: AppsContext,
+  isWanted: (manifest: Manifest) => boolean = () => true,
+): ServedApp[] {
+  const store = files()
+  return table.approved().filter((one) => isWanted(one.manifest) && isServed(store, one))
 }
 
 function find(context: AppsContext, name: string): ServedApp | null {

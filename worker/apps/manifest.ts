@@ -18,6 +18,7 @@ import { completeSource, readCsp } from '#core/csp.ts'
 import { escapePointerStep } from '#core/json.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import * as z from 'zod'
+import { TOOLS } from '../tools/index.ts'
 import { boundProblems, isDeeper } from './bounds.ts'
 import { MAX_APP_ORIGINS, MAX_APP_PATTERNS, MAX_MANIFEST_DEPTH } from './limits.ts'
 
@@ -39,6 +40,8 @@ export interface Manifest {
   readonly prefersBorder: boolean
   /** The dedicated origin that it asks the host for, if any. */
   readonly domain: string | null
+  /** The tool whose results it shows; null if it has a tool of its own. */
+  readonly forTool: string | null
   /** Paths and patterns of the files that it shows, without a slash at either end. */
   readonly data: readonly string[]
   /** The same of the files that it may ask its host to change. */
@@ -85,6 +88,18 @@ const patterns = z
   .max(MAX_APP_PATTERNS)
   .default([])
 
+/** The tools whose results an app can show: a model calls them, and they change nothing. */
+const READING = [...TOOLS.values()].flatMap(({ kind, appOnly, name }) =>
+  kind === 'read' && !appOnly ? [name] : [],
+)
+
+const forTool = z
+  .enum(READING, {
+    error: `is not one of the tools that only read: ${READING.join(', ')}. The view of a change is its difference`,
+  })
+  .optional()
+  .describe('The tool whose results it shows; without it, the app has a tool of its own')
+
 const entrypoint = z
   .string()
   .regex(/^[\w-][\w.-]*\.html?$/, 'is not the name of an HTML file in the folder of the app')
@@ -117,6 +132,7 @@ export const AppJson = z.strictObject({
   template: z.enum(TEMPLATES).optional().describe('What is shown if the folder has no page'),
   config: z.record(z.string(), z.unknown()).default({}).describe('Settings of the template'),
   entrypoint,
+  for: forTool,
   meta: Ui.prefault({}).describe('What the page asks the host for'),
   data: patterns.describe('Paths and patterns of the files that it shows'),
   write: patterns.describe('Paths and patterns of the files that it may change'),
@@ -143,10 +159,14 @@ function checkManifest(text: string, name: string): Result<Manifest, ManifestPro
   if (!read.success) return err(read.error.issues.flatMap(problemsOf))
   if (read.data.name !== undefined && read.data.name !== name)
     return err([{ pointer: '/name', message: `is not the name of the folder, ${name}` }])
-  const { template, config } = read.data
+  const { template, config, data } = read.data
+  if (read.data.for !== undefined && data.length > 0)
+    return err([{ pointer: '/data', message: RESULTS_ARE_DATA }])
   const settings = template === undefined ? ok(null) : readTemplate(template, config)
   return settings.ok ? ok(manifestOf(read.data, name)) : err([...settings.error])
 }
+
+const RESULTS_ARE_DATA = 'cannot be given with for: the app shows the results of that tool'
 
 function manifestOf(given: z.output<typeof AppJson>, name: string): Manifest {
   const { title = name, description, template = null, config, meta, data, write } = given
@@ -155,6 +175,7 @@ function manifestOf(given: z.output<typeof AppJson>, name: string): Manifest {
     ...{ title, description, entrypoint: given.entrypoint, template, config, csp, prefersBorder },
     permissions: PERMISSIONS.filter((one) => (permissions[one] ?? false) !== false),
     domain: domain ?? sandboxDomain ?? null,
+    forTool: given.for ?? null,
     data: data.map(trimPattern),
     write: write.map(trimPattern),
   }

@@ -22,15 +22,17 @@ export function appAt(uri: string, workspace: string): string | null {
 
 /** Describes an app for `resources/list`. */
 export function listedApp({ name, manifest }: ServedApp, workspace: string) {
-  const { title, description } = manifest
+  const { title, description, forTool } = manifest
+  // An application is shown without a call, and an app for a tool has nothing to show then.
+  const isApplication = forTool === null
   return {
     uri: appUri(workspace, name),
     name,
     title,
     ...(description !== '' && { description }),
     mimeType: APP_MIME,
-    annotations: { audience: ['user' as const], type: 'application' },
-    _meta: { ...uiMetaOf(manifest), [TYPE_META]: 'application' },
+    annotations: { audience: ['user' as const], ...(isApplication && { type: 'application' }) },
+    _meta: { ...uiMetaOf(manifest), ...(isApplication && { [TYPE_META]: 'application' }) },
   }
 }
 
@@ -43,7 +45,9 @@ const absolute = (pattern: string) => `/${pattern}`
 
 /** Puts an app into the page of templates. */
 export function fillTemplate(page: string, { name, manifest }: ServedApp): string {
-  const { title, description, template, config, data, write } = manifest
+  const { title, description, template, config, data, write, forTool } = manifest
   const files = { data: data.map(absolute), write: write.map(absolute) }
-  return fillPage(page, { name, title, description, template, config, ...files })
+  // By its name the page calls the tool of the app.
+  const own = forTool === null ? name : ''
+  return fillPage(page, { name: own, title, description, template, config, ...files })
 }

@@ -45,11 +45,8 @@ export function createAppTable(database: SqlStorage, { apps }: Pick<Present, 'ap
     find: (name: string): AppDecision | null => rows.get(name) ?? null,
     /** The names of all apps with a decision. */
     names: (): string[] => [...rows.keys()],
-    /** The approved apps, whether or not their files are still the same, in order of their names. */
-    approved: (): AppDecision[] =>
-      [...rows.values()]
-        .filter(({ state }) => state === 'approved')
-        .toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+    /** The approved apps, whether or not their files are still the same; the one that was approved last is last. */
+    approved: (): AppDecision[] => [...rows.values()].filter(({ state }) => state === 'approved'),
     write(decision: Omit<AppDecision, 'principal'>, { principal }: Actor): void {
       const { name, state, seal, manifest, version, at } = decision
       sql.exec(
@@ -57,6 +54,8 @@ export function createAppTable(database: SqlStorage, { apps }: Pick<Present, 'ap
          VALUES (?, ?, ?, ?, ?, ?, ?)`,
         ...[name, state, seal, JSON.stringify(manifest), version, at, principal],
       )
+      // Its place is that of this decision, as that of its row is.
+      rows.delete(name)
       rows.set(name, { ...decision, principal })
     },
     delete(name: string): void {
@@ -66,8 +65,13 @@ export function createAppTable(database: SqlStorage, { apps }: Pick<Present, 'ap
   }
 }
 
+type OlderManifest = Omit<Manifest, 'forTool'> & Partial<Manifest>
+
 const readRows = (sql: Tables) =>
-  Array.from(sql.exec<Row>('SELECT * FROM apps'), (row) => [row.name, decisionOf(row)] as const)
+  Array.from(
+    sql.exec<Row>('SELECT * FROM apps ORDER BY rowid'),
+    (row) => [row.name, decisionOf(row)] as const,
+  )
 
 function decisionOf({ name, seal, version, at, principal, ...row }: Row): AppDecision {
   // Only this module writes the rows.
@@ -76,7 +80,8 @@ function decisionOf({ name, seal, version, at, principal, ...row }: Row): AppDec
     name,
     state,
     seal,
-    manifest: JSON.parse(row.manifest) as Manifest,
+    // Those of an older release have no `forTool`.
+    manifest: { forTool: null, ...(JSON.parse(row.manifest) as OlderManifest) },
     version,
     at,
     principal,

@@ -1,5 +1,8 @@
 /**
- * The tools of a workspace: those of the product, and two for each app that is served.
+ * The tools of a workspace: those of the product, and two for each app that is served. An app for a tool of the product
+ * has none: it is the view of that tool.
+ *
+ * `test/worker/apps/app-tool.test.ts` and `test/worker/apps/tool-view.test.ts` have the cases.
  *
  * @module
  */
@@ -9,12 +12,13 @@ import type { ReadTool, Tool } from '../tools/lib/tool.ts'
 import { appOfPartTool, appOfTool, createAppTool, createPartTool } from './app-tool.ts'
 import type { Apps, ServedApp } from './apps.ts'
 import type { Manifest } from './manifest.ts'
+import { folderOf } from './folder.ts'
 import { appUri } from './page.ts'
 
 /** Adds the tools of apps to `tools`, which win where two have the same name. */
 export function withAppTools(
   tools: ReadonlyMap<string, Tool>,
-  apps: Pick<Apps, 'served' | 'find'>,
+  apps: Pick<Apps, 'served' | 'views' | 'find'>,
   workspace: string,
 ): ToolSet {
   // An app keeps its manifest until the next decision on it, and its tools keep their descriptions.
@@ -29,17 +33,30 @@ export function withAppTools(
   }
   const find = (name: string | null, kind: keyof AppTools) => {
     const served = name === null ? null : apps.find(name)
-    return served ? toolsOf(served)[kind] : undefined
+    return served && hasTools(served) ? toolsOf(served)[kind] : undefined
   }
   return {
     get: (name) =>
       tools.get(name) ?? find(appOfTool(name), 'open') ?? find(appOfPartTool(name), 'part'),
     values: () => [
       ...tools.values(),
-      ...apps.served().flatMap((app) => Object.values(toolsOf(app))),
+      ...apps
+        .served()
+        .filter(hasTools)
+        .flatMap((app) => Object.values(toolsOf(app))),
     ],
+    // Of several apps for one tool the last is taken, which was approved last.
+    views: (access) =>
+      new Map(
+        apps.views().flatMap(({ name, manifest: { forTool } }) => {
+          const isSeen = forTool !== null && access.canRead(folderOf(name))
+          return isSeen ? [[forTool, appUri(workspace, name)]] : []
+        }),
+      ),
   }
 }
+
+const hasTools = ({ manifest }: ServedApp) => manifest.forTool === null
 
 interface AppTools {
   readonly open: ReadTool

@@ -5,6 +5,7 @@
  */
 
 import type { Result } from '#core/result.ts'
+import type { Access } from '../access/access.ts'
 import type { CallMetadata, Refused } from '../access/metadata.ts'
 import type { OpenFor } from '../access/workspace.ts'
 import type { Audit } from '../audit/audit.ts'
@@ -37,6 +38,8 @@ export interface CallRequest {
 export interface ToolSet {
   get(name: string): Tool | undefined
   values(): Iterable<Tool>
+  /** Returns the addresses of the apps that show the results of tools to a caller, by the names of the tools. */
+  readonly views?: (access: Pick<Access, 'canRead'>) => ReadonlyMap<string, string>
 }
 
 /** The services that a call uses. */

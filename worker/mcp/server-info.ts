@@ -84,10 +84,14 @@ export function describeTool(tool: Tool, showsApps: boolean): ListedTool {
   }
 }
 
-/** Names the view of a tool, under the current key and under the one that older hosts read. */
 function uiOf({ appOnly, view, app }: Tool): Record<string, unknown> {
-  const visibility = appOnly ? ['app'] : ['model', 'app']
-  const resourceUri = app?.uri ?? (view && viewUri(view))
-  if (resourceUri === undefined) return appOnly ? { ui: { visibility } } : {}
-  return { ui: { resourceUri, visibility }, 'ui/resourceUri': resourceUri }
+  const uri = app?.uri ?? (view && viewUri(view))
+  if (appOnly) return { ui: { visibility: ['app'] } }
+  return uri === undefined ? {} : linkTo(uri)
 }
+
+/** Names the view of a tool for models, under the current key and under the one that older hosts read. */
+export const linkTo = (resourceUri: string) => ({
+  ui: { resourceUri, visibility: ['model', 'app'] },
+  'ui/resourceUri': resourceUri,
+})

@@ -29,6 +29,7 @@ import {
   SERVER_INFO,
   SOMETHING_WRONG,
   describeTool,
+  linkTo,
 } from './server-info.ts'
 import type { Tool as ListableTool } from '../tools/lib/tool.ts'
 import { createResources, TEMPLATES, type ResourceParts, type Resources } from './resources.ts'
@@ -60,7 +61,14 @@ export function listTools(
   const callable = [...tools.values()].filter(
     (tool) => isCallable(tool, access) && (showsApps || !isForApps(tool)),
   )
-  return { tools: callable.map((tool) => toolOnce(tool, showsApps)) }
+  const views = showsApps ? tools.views?.(access) : undefined
+  return { tools: callable.map((tool) => withView(toolOnce(tool, showsApps), views)) }
+}
+
+/** Adds the app that shows the results of a tool, in place of the view of the product. */
+function withView(tool: Tool, views: ReadonlyMap<string, string> | undefined): Tool {
+  const uri = views?.get(tool.name)
+  return uri === undefined ? tool : { ...tool, _meta: { ...tool._meta, ...linkTo(uri) } }
 }
 
 /** Whether a tool is of use only to clients that show apps. */

@@ -175,7 +175,7 @@ function useFocusAfter(state: AppRow['state']) {
 
 /** What the app can do: a template keeps to what it declares, code of its own need not. */
 function Request(request: AppRequest) {
-  const { template, data, write, origins, permissions, domain } = request
+  const { template, forTool, data, write, origins, permissions, domain } = request
   return (
     <>
       {template === null && <CodeNote origins={origins} />}
@@ -184,12 +184,16 @@ function Request(request: AppRequest) {
           name="Page"
           values={[template === null ? 'its own, which is code' : `${template} template`]}
         />
-        <Fact
-          name={template === null ? 'Declares to show' : 'Shows'}
-          values={data}
-          none="no file"
-          isCode
-        />
+        {forTool === '' ? (
+          <Fact
+            name={template === null ? 'Declares to show' : 'Shows'}
+            values={data}
+            none="no file"
+            isCode
+          />
+        ) : (
+          <Fact name="Shows each result of" values={[forTool]} isCode />
+        )}
         <Fact
           name={template === null ? 'Declares to change' : 'May change'}
           values={write}

@@ -21,6 +21,8 @@ export interface AppRequest {
   readonly title: string
   readonly description: string
   readonly template: string | null
+  /** The tool whose results it shows; empty for an app with a tool of its own. */
+  readonly forTool: string
   readonly data: readonly string[]
   readonly write: readonly string[]
   /** Origins that its page may reach. */
@@ -83,11 +85,12 @@ function parseRow(value: unknown): AppRow[] {
 }
 
 function parseManifest(manifest: Record<string, unknown>): AppRequest {
-  const { title, description, template, data, write, csp, permissions, domain } = manifest
+  const { title, description, template, data, write, csp, permissions, domain, forTool } = manifest
   return {
     title: textOf(title),
     description: textOf(description),
     template: typeof template === 'string' ? template : null,
+    forTool: textOf(forTool),
     data: textsOf(data),
     write: textsOf(write),
     origins: [...new Set(Object.values(recordOf(csp)).flatMap(textsOf))],

@@ -66,6 +66,17 @@ async function press(label: string): Promise<void> {
   await userEvent.click(button(label))
 }
 
+it('names the tool whose results an app shows', async () => {
+  apps = [{ ...APP, manifest: { ...APP.manifest, forTool: 'search_files', data: [] } }]
+  await show()
+  const terms = [...root.querySelectorAll('dt')].map((term) => term.textContent)
+  expect(terms).not.toContain('Declares to show')
+  const term = [...root.querySelectorAll('dt')].find(
+    (one) => one.textContent === 'Shows each result of',
+  )
+  expect(term?.nextElementSibling?.textContent).toBe('search_files')
+})
+
 it('shows what the app shows, changes, reaches and asks for, and its files', async () => {
   await show()
   for (const text of [

@@ -5,7 +5,7 @@ import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { freshWorkspace } from '../../support/worker/client.ts'
 import { readEvents } from '../../support/worker/event-stream.ts'
-import { appTools, approveApp, writeApp } from '../../support/worker/apps.ts'
+import { appTools, approveApp, decideApp, viewOf, writeApp } from '../../support/worker/apps.ts'
 import { linkOf } from '../../support/worker/attack-link.ts'
 import { listen } from '../../support/worker/listen.ts'
 import { allowOnly } from '../../support/worker/requests.ts'
@@ -252,6 +252,28 @@ it('sends list_changed for tools when an app is approved and when its files chan
   await workspace.text('write_file', { path: 'other', content: '' })
   await writeApp(workspace, 'board', { 'index.html': 'changed' })
   expect(await events.next()).toMatchObject(changed)
+  await events.cancel()
+})
+
+it('sends list_changed for tools when the app of a tool is approved, changes, comes back and is taken back', async () => {
+  const workspace = freshWorkspace()
+  const manifest = { for: 'search_files' }
+  await writeApp(workspace, 'results', { 'index.html': 'page', 'app.json': manifest })
+  const events = readEvents(await listen(workspace, { toolsListChanged: true }))
+  await events.next()
+  const own = 'ui://edgewise/files'
+  const view = () => viewOf(workspace, 'search_files')
+  const acts: readonly (readonly [string, () => Promise<unknown>])[] = [
+    ['the app', () => approveApp(workspace, 'results')],
+    ['the own view', () => writeApp(workspace, 'results', { 'index.html': 'other' })],
+    ['the app', () => writeApp(workspace, 'results', { 'index.html': 'page' })],
+    ['the own view', () => decideApp(workspace, 'results/withdraw', {})],
+  ]
+  for (const [shown, act] of acts) {
+    await act()
+    expect(await events.next()).toMatchObject({ method: 'notifications/tools/list_changed' })
+    expect((await view()) === own ? 'the own view' : 'the app').toBe(shown)
+  }
   await events.cancel()
 })
 

@@ -1,6 +1,7 @@
 /** Apps of a workspace, and the owner's decisions on them. @module */
 
 import type { freshWorkspace } from './client.ts'
+import { recordOf } from '#core/json.ts'
 import { sendDecision } from './requests.ts'
 
 type Workspace = ReturnType<typeof freshWorkspace>
@@ -77,4 +78,17 @@ export async function readAppPage(workspace: Workspace, uri: string): Promise<un
   const { result } = await workspace.send('resources/read', { uri })
   const contents: unknown = Reflect.get(Object(result), 'contents')
   return Array.isArray(contents) ? contents[0] : null
+}
+
+/** The address of the page that shows the results of a tool; null if the client gets none. */
+export async function viewOf(
+  workspace: Pick<Workspace, 'send'>,
+  tool: string,
+  meta: object = {},
+): Promise<string | null> {
+  const { result } = await workspace.send('tools/list', {}, { meta: { ...meta } })
+  const tools: unknown = Reflect.get(Object(result), 'tools')
+  const listed: unknown = Array.isArray(tools) && tools.find(({ name }) => name === tool)
+  const ui = recordOf(recordOf(recordOf(listed)['_meta'])['ui'])
+  return typeof ui['resourceUri'] === 'string' ? ui['resourceUri'] : null
 }

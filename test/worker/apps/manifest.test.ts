@@ -20,6 +20,7 @@ it('has a default for every field', () => {
     permissions: [],
     prefersBorder: true,
     domain: null,
+    forTool: null,
     data: [],
     write: [],
   })
