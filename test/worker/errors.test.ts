@@ -69,7 +69,7 @@ it('each problem has its message', () => {
       "PASSKEY_NOT_FOUND: Cannot find the passkey "1a2b": it was removed. List the passkeys again.",
       "TOO_MANY_PASSKEYS: Cannot register a passkey: there are 20 already. Remove one first.",
       "REQUEST_NOT_FOUND: Cannot decide on the access request "1a2b": it does not wait. List the requests again.",
-      "APP_NOT_FOUND: Cannot decide on the app "board": there is none with this name. An app is a folder below /.apps with app.json or index.html.",
+      "APP_NOT_FOUND: Cannot decide on the app "board": there is none with this name. An app is a folder below /.apps with app.json or index.html, or one of mcp-bash with ui.meta.json.",
       "APP_CHANGED: Cannot show or decide on the app "board": its files have changed. Look at it again.",
       "APP_INVALID: Cannot approve the app "board": it has problems. Its entry in /apps lists them.",
       "APP_UNSEEN: Cannot approve the app "board": the content of "/docs/plan.md" cannot be shown as text. Nothing was changed. Open the files, and name their paths in \`unseen\`.",

@@ -12,8 +12,8 @@ import { ok } from '#core/result.ts'
 import * as z from 'zod'
 import type { ReadStore } from '../access/workspace.ts'
 import type { AppReview, Apps } from '../apps/apps.ts'
-import { folderOf } from '../apps/folder.ts'
 import { MAX_APP_FILES } from '../apps/limits.ts'
+import { folderOf } from '../apps/place.ts'
 import type { AppPages } from '../apps/pages.ts'
 import type { Audit } from '../audit/audit.ts'
 import { BY_OWNER, noteDecision } from '../call/audit-note.ts'
@@ -55,7 +55,8 @@ export async function serveApps(
   path: string,
   parts: AppRoutesParts,
 ): Promise<Response> {
-  const [, name = '', what = ''] = path.split('/')
+  const [, segment = '', what = ''] = path.split('/')
+  const name = decode(segment)
   const isGet = request.method === 'GET' || request.method === 'HEAD'
   const sent = isGet ? ok(null) : await readSentJson(request)
   if (name === '') return isGet ? listApps(parts) : notAllowed('GET, HEAD')
@@ -71,6 +72,15 @@ export async function serveApps(
   return what === 'withdraw'
     ? withdraw(request, name, parts)
     : decide(request, { name, state: ANSWERS[what], body: sent.value }, parts)
+}
+
+/** An app in a folder of mcp-bash has slashes in its name. */
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
 }
 
 async function listApps({ apps, files }: AppRoutesParts): Promise<Response> {

@@ -21,19 +21,19 @@ import {
 } from '../tools/lib/tool.ts'
 import { findDataFile, readData, readPart, type AppData, type DataFile } from './app-data.ts'
 import type { ServedApp } from './apps.ts'
-import { folderOf } from './folder.ts'
+import { folderOf, toolSuffix } from './place.ts'
 
 /** Returns the name of the tool of an app. */
-const appToolName = (name: string) => `open_${name}`
+const appToolName = (name: string) => `open_${toolSuffix(name)}`
 
-/** Returns the name of the app whose tool has this name, or null. */
+/** Returns the end of the name of an app's tool, or null. */
 export const appOfTool = (tool: string): string | null =>
   tool.startsWith('open_') ? tool.slice('open_'.length) : null
 
 /** Returns the name of the tool that reads a large file of an app. */
-const partToolName = (name: string) => `part_of_${name}`
+const partToolName = (name: string) => `part_of_${toolSuffix(name)}`
 
-/** Returns the name of the app whose large files this tool reads, or null. */
+/** Returns the end of the name of a tool that reads large files of an app, or null. */
 export const appOfPartTool = (tool: string): string | null =>
   tool.startsWith('part_of_') ? tool.slice('part_of_'.length) : null
 

@@ -1,5 +1,5 @@
 /**
- * The apps of a workspace: folders below `/.apps` that the owner has approved.
+ * The apps of a workspace: folders that the owner has approved; `place.ts` has where they are.
  *
  * An approval is bound to the hashes of all files of the folder. When one of them changes, the app is no longer
  * served until the owner approves it again, or until exactly the approved files are back. Files are read from the
@@ -18,11 +18,12 @@ import type { Actor } from '../store/change-note.ts'
 import type { Present } from '../store/opening.ts'
 import { stepPaths } from '../store/steps.ts'
 import type { AppliedSteps } from '../store/store.ts'
-import { brokenFolder, folderOf, NO_SEAL, readFolder, readPage, type AppFolder } from './folder.ts'
+import { brokenFolder, NO_SEAL, readFolder, readPage, type AppFolder } from './folder.ts'
 import { keepManifests, type ReadManifestOf } from './kept-manifests.ts'
 import { MAX_APP_FILES, MAX_APP_FOLDERS } from './limits.ts'
 import { createListed, type ListedApps, type ListedParts } from './listed.ts'
 import type { Manifest, ManifestProblem } from './manifest.ts'
+import { folderOf } from './place.ts'
 import { isServed, beganOrCeased } from './served.ts'
 import { createAppTable, type AppDecision, type AppTable } from './table.ts'
 import { unseenOf } from './unseen.ts'
@@ -49,7 +50,7 @@ export interface ServedApp {
   readonly manifest: Manifest
 }
 
-/** The files below a folder of `/.apps` at one moment, and what was decided on them. */
+/** The files of the folder of an app at one moment, and what was decided on them. */
 export interface AppFiles {
   readonly folder: AppFolder
   /** Names the state of the files, so that a decision names what was shown. */
@@ -58,7 +59,7 @@ export interface AppFiles {
   readonly decision: AppDecision | null
 }
 
-/** A folder below `/.apps`, as the owner sees it. */
+/** The folder of an app, as the owner sees it. */
 export interface AppReview extends AppFiles {
   readonly manifest: Result<Manifest, readonly ManifestProblem[]>
   readonly state: 'approved' | 'turned_down' | 'waiting' | 'invalid'

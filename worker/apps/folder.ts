@@ -6,7 +6,6 @@
  * @module
  */
 
-import { isAppName } from '#core/apps/name.ts'
 import { parsePath, relativeTo, type StorePath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import type { ReadStore } from '../access/workspace.ts'
@@ -14,12 +13,10 @@ import { wholeText } from '../encoding/text.ts'
 import type { FileEntry } from '../store/store.ts'
 import { MAX_APP_FILES, MAX_APP_FOLDERS, MAX_APP_PAGE_BYTES, MAX_MANIFEST_BYTES } from './limits.ts'
 import { defaultManifest, readManifest, type Manifest, type ManifestProblem } from './manifest.ts'
-
-/** The folder of all apps. */
-export const APPS_FOLDER = parsePath('/.apps')
+import { BASH_MANIFEST, folderOf, placeOf } from './place.ts'
 
 /** The manifest, and its name in mcp-bash. */
-const MANIFESTS = ['app.json', 'ui.meta.json']
+const MANIFESTS = ['app.json', BASH_MANIFEST]
 
 /** A file of an app. */
 export interface AppFile {
@@ -38,9 +35,6 @@ export interface AppFolder {
   readonly seal: string
 }
 
-/** Returns the path of the folder of an app. */
-export const folderOf = (name: string): StorePath => parsePath(`${APPS_FOLDER}/${name}`)
-
 /** Whether a folder has files, and no more than an app may have. */
 export function isAppFolder(store: ReadStore, name: string): boolean {
   const { files, isWhole } = listFiles(store, folderOf(name))
@@ -49,13 +43,18 @@ export function isAppFolder(store: ReadStore, name: string): boolean {
 
 /** Reads the folder of an app without its contents; null if it is not one, or has too many files or folders. */
 export function readFolder(store: ReadStore, name: string): AppFolder | null {
-  if (!isAppName(name)) return null
+  const place = placeOf(name)
+  if (!place) return null
   const path = folderOf(name)
   const { files, isWhole } = readFiles(store, path)
-  if (files.length === 0 || !isWhole) return null
+  if (files.length === 0 || !isWhole || (place.isBash && !hasFile(files, path, BASH_MANIFEST)))
+    return null
   const seal = sealOf(files.map((file) => [relativeTo(file.path, path), file.hash]))
   return { name, path, files, seal }
 }
+
+const hasFile = (files: readonly AppFile[], folder: StorePath, name: string) =>
+  files.some(({ path }) => path === `${folder}/${name}`)
 
 /** The seal of a folder that is no app. It is that of no app. */
 export const NO_SEAL = ''
@@ -118,13 +117,17 @@ export async function manifestOf(
   store: ReadStore,
   { name, path, files }: AppFolder,
 ): Promise<Result<Manifest, readonly ManifestProblem[]>> {
-  const file = MANIFESTS.map((each) => parsePath(`${path}/${each}`)).find((each) =>
-    files.some((one) => one.path === each),
-  )
-  const text = file === undefined ? null : await textOf(store, file, MAX_MANIFEST_BYTES)
+  const place = placeOf(name)
+  const names = place?.isBash ? [BASH_MANIFEST] : MANIFESTS
+  const file = names.find((each) => hasFile(files, path, each))
+  const text =
+    file === undefined
+      ? null
+      : await textOf(store, parsePath(`${path}/${file}`), MAX_MANIFEST_BYTES)
   if (file !== undefined && text === null)
     return err([{ pointer: '', message: `is not text of at most ${MAX_MANIFEST_BYTES} bytes` }])
-  const manifest = text === null ? ok(defaultManifest(name)) : readManifest(text, name)
+  const manifest =
+    text === null ? ok(defaultManifest(name)) : readManifest(text, place?.own ?? name, place?.tool)
   if (!manifest.ok) return manifest
   const message = await faultOfPage(store, pagePath(path, manifest.value), manifest.value)
   return message === null ? manifest : err([{ pointer: '/entrypoint', message }])

@@ -3,10 +3,10 @@
 /** Maximum number of apps that are listed beside those with a decision; who wrote their files takes turns. */
 export const MAX_APPS = 32
 
-/** Maximum number of folders with files in `/.apps` among which apps are looked for; who wrote these takes turns. */
+/** Maximum number of folders in `/.apps`, and of manifests in `/ui`, that are searched for apps; makers take turns. */
 export const MAX_APPS_ENTRIES = 10_000
 
-/** Maximum number of folders in `/.apps` that are looked into for one list; those that are no apps take no place in it. */
+/** Maximum number of folders that are looked into for one list; those that are no apps take no place in it. */
 export const MAX_APP_FOLDERS_LOOKED_AT = 1_000
 
 /** Maximum number of files in the folder of an app. */

@@ -1,5 +1,5 @@
 /**
- * Which folders below `/.apps` the owner's list has: those with a decision, and of the others a bounded number. Who wrote
+ * Which folders of apps the owner's list has: those with a decision, and of the others a bounded number. Who wrote
  * the files directly in them takes turns, each with its oldest first, so that no number of folders and files hides
  * the app of another, and no folder or file that another adds to it.
  *
@@ -13,6 +13,7 @@ import type { Actor } from '../store/change-note.ts'
 import { isAppFolder } from './folder.ts'
 import { MAX_APP_FOLDERS_LOOKED_AT, MAX_APPS, MAX_APPS_ENTRIES } from './limits.ts'
 import { listMadeFolders, type MadeFolder } from './made-folders.ts'
+import { listBashFolders } from './place.ts'
 
 /** The names of apps in order. */
 export interface ListedApps {
@@ -37,7 +38,7 @@ export function createListed({ sql, files, version, budgetOf }: ListedParts) {
   let kept: { readonly version: number; readonly made: readonly MadeFolder[] } | null = null
   return (decided: readonly string[]): ListedApps => {
     if (kept?.version !== version()) {
-      const made = listMadeFolders(sql, MAX_APPS_ENTRIES + 1)
+      const made = listMadeFolders(sql, MAX_APPS_ENTRIES + 1, listBashFolders(files()))
       kept = { version: version(), made }
     }
     const { made } = kept

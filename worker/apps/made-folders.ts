@@ -7,7 +7,7 @@
  */
 
 import { rangeBelow } from '#core/path.ts'
-import { APPS_FOLDER } from './folder.ts'
+import { APPS_FOLDER, type BashFolder } from './place.ts'
 
 /** A folder, and one of those who wrote the files directly in it as they are now. */
 export interface MadeFolder extends Record<string, SqlStorageValue> {
@@ -28,24 +28,30 @@ const WRITTEN = `SELECT name, found.version AS version,
       ELSE coalesce(share, changes.session, changes.principal) END AS principal,
     iif(share IS NULL, changes.session, NULL) AS session
   FROM found LEFT JOIN changes ON changes.version = found.version
-    LEFT JOIN audit ON seq = audit_head WHERE ${IS_APP_NAME}`
+    LEFT JOIN audit ON seq = audit_head`
 
 /**
- * Lists folders with the name of an app that have files directly in them. Makers take turns, each with its oldest first,
+ * Lists folders with the name of an app that have files directly in them, and the given folders of mcp-bash, each as that of
+ * the maker of its manifest. Makers take turns, each with its oldest first,
  * and a folder of several comes with each. Reads everything below `/.apps`, and two rows more for each change that
  * wrote such a file: with fewer, the paths of one maker could hide those of another.
  */
-export function listMadeFolders(sql: SqlStorage, limit: number): MadeFolder[] {
+export function listMadeFolders(
+  sql: SqlStorage,
+  limit: number,
+  others: readonly BashFolder[] = [],
+): MadeFolder[] {
   const { low, high } = rangeBelow(APPS_FOLDER)
   const rows = sql.exec<MadeFolder>(
     `WITH below AS (SELECT substr(path, ?3) AS path, version FROM files
        WHERE path >= ?1 AND path < ?2 AND blob IS NOT NULL),
      found AS (SELECT DISTINCT substr(path, 1, instr(path, '/') - 1) AS name, version FROM below
-       WHERE path GLOB '*/*' AND path NOT GLOB '*/*/*'),
+       WHERE path GLOB '*/*' AND path NOT GLOB '*/*/*' AND ${IS_APP_NAME}
+       UNION ALL SELECT value ->> 0, value ->> 1 FROM json_each(?5)),
      made AS (SELECT name, principal, session, min(version) AS version FROM (${WRITTEN}) GROUP BY 1, 2, 3)
      SELECT name, principal, session FROM made
      ORDER BY row_number() OVER (PARTITION BY principal, session ORDER BY version), version LIMIT ?4`,
-    ...[low, high, low.length + 1, limit],
+    ...[low, high, low.length + 1, limit, JSON.stringify(others)],
   )
   return rows.toArray()
 }

@@ -15,7 +15,7 @@ import {
   type TemplateName,
 } from '#core/apps/templates.ts'
 import { completeSource, readCsp } from '#core/csp.ts'
-import { escapePointerStep } from '#core/json.ts'
+import { escapePointerStep, isRecord } from '#core/json.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import * as z from 'zod'
 import { TOOLS } from '../tools/index.ts'
@@ -138,13 +138,24 @@ export const AppJson = z.strictObject({
   write: patterns.describe('Paths and patterns of the files that it may change'),
 })
 
-/** Parses the text of a manifest. `name` is that of its folder. The error has the first problems. */
-export function readManifest(text: string, name: string): Result<Manifest, ManifestProblem[]> {
-  const manifest = checkManifest(text, name)
+/**
+ * Parses the text of a manifest. `name` is that of its folder, and `tool` the one that its folder is of. The error has the
+ * first problems.
+ */
+export function readManifest(
+  text: string,
+  name: string,
+  tool: string | null = null,
+): Result<Manifest, ManifestProblem[]> {
+  const manifest = checkManifest(text, name, tool)
   return manifest.ok ? manifest : err(boundProblems(manifest.error))
 }
 
-function checkManifest(text: string, name: string): Result<Manifest, ManifestProblem[]> {
+function checkManifest(
+  text: string,
+  name: string,
+  tool: string | null,
+): Result<Manifest, ManifestProblem[]> {
   let document: unknown
   try {
     document = JSON.parse(text)
@@ -155,11 +166,15 @@ function checkManifest(text: string, name: string): Result<Manifest, ManifestPro
   // Deeper settings could be parsed here and still overflow the stack where they are written as JSON.
   if (isDeeper(document, MAX_MANIFEST_DEPTH))
     return err([{ pointer: '', message: `nests deeper than ${MAX_MANIFEST_DEPTH} levels` }])
-  const read = AppJson.safeParse(document)
+  const read = AppJson.safeParse(
+    isRecord(document) && tool !== null ? { for: tool, ...document } : document,
+  )
   if (!read.success) return err(read.error.issues.flatMap(problemsOf))
   if (read.data.name !== undefined && read.data.name !== name)
     return err([{ pointer: '/name', message: `is not the name of the folder, ${name}` }])
   const { template, config, data } = read.data
+  if (tool !== null && read.data.for !== tool)
+    return err([{ pointer: '/for', message: `is not the tool of its folder, ${tool}` }])
   if (read.data.for !== undefined && data.length > 0)
     return err([{ pointer: '/data', message: RESULTS_ARE_DATA }])
   const settings = template === undefined ? ok(null) : readTemplate(template, config)

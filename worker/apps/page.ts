@@ -9,6 +9,7 @@
 import { fillPage, uiMetaOf } from '#core/apps/page.ts'
 import { APP_MIME, TYPE_META } from '#core/wire.ts'
 import type { ServedApp } from './apps.ts'
+import { toolSuffix } from './place.ts'
 
 /** Returns the address of an app. */
 export const appUri = (workspace: string, name: string) =>
@@ -48,6 +49,6 @@ export function fillTemplate(page: string, { name, manifest }: ServedApp): strin
   const { title, description, template, config, data, write, forTool } = manifest
   const files = { data: data.map(absolute), write: write.map(absolute) }
   // By its name the page calls the tool of the app.
-  const own = forTool === null ? name : ''
+  const own = forTool === null ? toolSuffix(name) : ''
   return fillPage(page, { name: own, title, description, template, config, ...files })
 }

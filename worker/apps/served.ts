@@ -9,7 +9,8 @@
 
 import { relativeTo, type StorePath } from '#core/path.ts'
 import type { ReadStore } from '../access/workspace.ts'
-import { folderOf, hashOf, hashesOf, readFolder } from './folder.ts'
+import { hashOf, hashesOf, readFolder } from './folder.ts'
+import { folderOf } from './place.ts'
 import type { AppDecision } from './table.ts'
 
 /** The name of an app, and the seal of the files that the owner approved. */

@@ -12,7 +12,7 @@ import type { ReadTool, Tool } from '../tools/lib/tool.ts'
 import { appOfPartTool, appOfTool, createAppTool, createPartTool } from './app-tool.ts'
 import type { Apps, ServedApp } from './apps.ts'
 import type { Manifest } from './manifest.ts'
-import { folderOf } from './folder.ts'
+import { folderOf, namesOfSuffix } from './place.ts'
 import { appUri } from './page.ts'
 
 /** Adds the tools of apps to `tools`, which win where two have the same name. */
@@ -31,19 +31,23 @@ export function withAppTools(
     made.set(app.manifest, both)
     return both
   }
-  const find = (name: string | null, kind: keyof AppTools) => {
-    const served = name === null ? null : apps.find(name)
-    return served && hasTools(served) ? toolsOf(served)[kind] : undefined
+  const find = (suffix: string | null, kind: keyof AppTools) => {
+    const names = suffix === null ? [] : namesOfSuffix(suffix)
+    const served = names.map(apps.find).find((app) => app && hasTools(app))
+    return served ? toolsOf(served)[kind] : undefined
   }
+  const listed = () =>
+    apps
+      .served()
+      .filter(hasTools)
+      .flatMap((app) => Object.values(toolsOf(app)))
   return {
     get: (name) =>
       tools.get(name) ?? find(appOfTool(name), 'open') ?? find(appOfPartTool(name), 'part'),
+    // Of two tools with one name the last is listed: that of `ui_x` comes after that of `ui/x`.
     values: () => [
       ...tools.values(),
-      ...apps
-        .served()
-        .filter(hasTools)
-        .flatMap((app) => Object.values(toolsOf(app))),
+      ...new Map(listed().map((tool) => [tool.name, tool])).values(),
     ],
     // Of several apps for one tool the last is taken, which was approved last.
     views: (access) =>

@@ -382,7 +382,8 @@ export const PROBLEMS: { readonly [R in Problem['reason']]: ProblemKind<ProblemO
     status: 404,
     message: ({ app }) =>
       `Cannot decide on the app ${quoteShort(app)}: there is none with this name`,
-    advice: 'An app is a folder below /.apps with app.json or index.html.',
+    advice:
+      'An app is a folder below /.apps with app.json or index.html, or one of mcp-bash with ui.meta.json.',
   },
   app_changed: {
     code: 'APP_CHANGED',

@@ -72,7 +72,7 @@ export function AppApprovals({ base }: { readonly base: string }) {
         ))}
       </ul>
       {left > 0 && (
-        <Note title={`${formatCount(left, 'more folder')} in /.apps not listed.`}>
+        <Note title={`${formatCount(left, 'more folder')} of apps not listed.`}>
           Decide on the apps above or delete their folders to see more.
         </Note>
       )}
@@ -101,6 +101,9 @@ interface AppProps {
   readonly isGone: boolean
   readonly decide: Decide
 }
+
+/** The file that has the manifest: an app of a folder of mcp-bash has slashes in its name. */
+const manifestOf = (name: string) => (name.includes('/') ? 'ui.meta.json' : 'app.json')
 
 const STATES: Readonly<Record<AppRow['state'], readonly [Tone, string]>> = {
   waiting: ['warning', 'waits for you'],
@@ -135,7 +138,7 @@ function App({ base, row, isGone, isBusy, decide }: AppProps) {
       {problems.map(({ pointer, message }) => (
         <Note key={pointer} tone="danger">
           <code>
-            <Visible text={`app.json${pointer}`} />
+            <Visible text={`${manifestOf(name)}${pointer}`} />
           </code>{' '}
           <Visible text={message} />
         </Note>

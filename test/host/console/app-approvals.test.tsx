@@ -66,6 +66,15 @@ async function press(label: string): Promise<void> {
   await userEvent.click(button(label))
 }
 
+it('names the manifest of a folder of mcp-bash where it has problems', async () => {
+  const problems = [{ pointer: '/for', message: 'is not the tool of its folder, read_file' }]
+  apps = [{ ...APP, name: 'tools/read_file/ui', state: 'invalid', manifest: null, problems }]
+  await show('ui.meta.json/for is not the tool of its folder, read_file')
+  apps = [{ ...APP, state: 'invalid', manifest: null, problems }]
+  render(null, root)
+  await show('app.json/for')
+})
+
 it('names the tool whose results an app shows', async () => {
   apps = [{ ...APP, manifest: { ...APP.manifest, forTool: 'search_files', data: [] } }]
   await show()
@@ -253,7 +262,7 @@ describe('the difference of a file', () => {
 
 it('counts the folders that are not listed', async () => {
   vi.stubGlobal('fetch', () => Promise.resolve(Response.json({ apps, left: 3 })))
-  await show('3 more folders in /.apps not listed.')
+  await show('3 more folders of apps not listed.')
   expect(root.querySelectorAll('article')).toHaveLength(1)
 })
 

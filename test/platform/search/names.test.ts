@@ -10,6 +10,7 @@ import { WORKSPACE_LAYER } from '#worker/store/layer.ts'
 import { runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { freshWorkspace } from '../../support/worker/client.ts'
+import { counting } from '../../support/worker/count-rows.ts'
 import { expectAllFound, perform, SMALL } from '../../support/worker/name-index.ts'
 import { newStub, seed, storeOf, stubOf } from '../../support/worker/object-life.ts'
 import { act } from '../../support/worker/store-contract.ts'
@@ -111,25 +112,3 @@ describe('the index of names', () => {
     })
   })
 })
-
-/** A storage that counts the rows of its statements since the last time. */
-function counting(storage: DurableObjectStorage) {
-  let cursors: SqlStorageCursor<Record<string, SqlStorageValue>>[] = []
-  const exec = (query: string, ...bindings: unknown[]) => {
-    const cursor = storage.sql.exec(query, ...bindings)
-    cursors.push(cursor)
-    return cursor
-  }
-  const sql = new Proxy(storage.sql, { get: (_, key) => (key === 'exec' ? exec : undefined) })
-  const transactionSync = <T>(work: () => T) => storage.transactionSync(work)
-  const counted = new Proxy(storage, {
-    get: (_, key) => (key === 'sql' ? sql : transactionSync),
-  })
-  const rows = () => {
-    const read = cursors.reduce((sum, { rowsRead }) => sum + rowsRead, 0)
-    const written = cursors.reduce((sum, { rowsWritten }) => sum + rowsWritten, 0)
-    cursors = []
-    return { read, written }
-  }
-  return { storage: counted, rows }
-}
