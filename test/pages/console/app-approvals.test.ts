@@ -126,6 +126,45 @@ it('shows a template over a file, follows it, and says that files are missing', 
   await page.context().close()
 })
 
+it('shows the results of a tool, as the documentation shows it, until its approval is taken back', async () => {
+  const text = readFileSync(inProject('docs/apps.md'), 'utf8')
+  const [, manifest = ''] = /echo '([^']+)' > \.apps\/results\/app\.json/.exec(text) ?? []
+  await putFile(server.url, '/notes/a.md', 'alpha')
+  await putFile(server.url, '/tools/search_files/ui/ui.meta.json', manifest)
+  const page = await visit(browser.open, server.url, '#/waiting')
+  await sees(page, 'Shows each result of')
+  await takeScreenshot(page, 'apps-for-tool')
+  await page.setViewportSize({ width: 400, height: 800 })
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await takeScreenshot(page, 'apps-for-tool-dark-400')
+  await expect.poll(() => faultsOf(page)).toEqual([])
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.getByRole('button', { name: /^Approve the app.*Results/ }).click()
+  await page.getByRole('button', { name: /^Take back the approval.*Results/ }).waitFor()
+
+  const search = toolLink('search_files', { pattern: 'alpha' })
+  const run = async () => {
+    await goTo(page, search)
+    await page.getByRole('button', { name: 'Run', exact: true }).click()
+  }
+  await run()
+  const table = inApp(page).getByRole('grid')
+  await appears(table.getByText('notes/a.md'))
+  await inApp(page).getByRole('searchbox', { name: 'Filter rows' }).waitFor()
+  await takeScreenshot(page, 'apps-for-tool-result')
+
+  await goTo(page, '#/waiting')
+  await page.getByRole('button', { name: /^Take back the approval.*Results/ }).click()
+  await page.getByRole('button', { name: /^Approve the app.*Results/ }).waitFor()
+  await run()
+  await appears(inApp(page).getByText('a.md').first())
+  const filter = inApp(page).getByRole('searchbox', { name: 'Filter rows' })
+  await expect.poll(() => filter.count()).toBe(0)
+  await takeScreenshot(page, 'apps-for-tool-own-view')
+  await page.context().close()
+})
+
 it('is listed as soon as it waits', async () => {
   const page = await visit(browser.open, server.url, '#/waiting')
   await page.getByRole('heading', { name: 'Notes', level: 3 }).waitFor()

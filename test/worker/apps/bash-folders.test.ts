@@ -19,6 +19,8 @@ import { seed, stubOf } from '../../support/worker/object-life.ts'
 const PAGE = '<!doctype html><title>Board</title>'
 const [BOARD, SEARCH] = ['ui/board', 'tools/search_files/ui']
 
+const DENIED = ['ui/**', 'tools/**']
+
 type Workspace = ReturnType<typeof freshWorkspace>
 
 const uriOf = ({ base }: Workspace, name: string) => `ui://${base.split('/').at(-1)}/${name}`
@@ -240,6 +242,43 @@ describe('who may read what', () => {
     const { client } = await linkOf(workspace, { scopes: [`read:file:/${BOARD}`] })
     expect(await appTools(client)).toEqual(['open_ui_board'])
     expect(await viewOf(client, 'search_files')).toBe('ui://edgewise/files')
+  })
+
+  it.each([
+    ['may not read', { scopes: ['write:file:/ui'] }, {}],
+    ['is denied the folders by a policy', {}, { policy: { roots: [{ path: '/', deny: DENIED }] } }],
+    [
+      'is denied the folders by a person',
+      {},
+      { denied_scopes: ['read:file:/ui', 'read:file:/tools'] },
+    ],
+  ])('a caller that %s gets no app', async (_, wish, meta) => {
+    const { workspace, uri } = await withApp(BOARD)
+    await write(workspace, SEARCH, { 'ui.meta.json': {}, 'index.html': PAGE })
+    await approve(workspace, BOARD)
+    await approve(workspace, SEARCH)
+    expect(await viewOf(workspace, 'search_files')).toBe(uriOf(workspace, SEARCH))
+    const { client } = await linkOf(workspace, wish)
+    expect(await appTools(client, meta)).toEqual([])
+    expect(await viewOf(client, 'search_files', meta)).not.toBe(uriOf(workspace, SEARCH))
+    const { error } = await client.call('open_ui_board', {}, meta)
+    expect(error?.message).toBe('Unknown tool: "open_ui_board"')
+    const read = await client.send('resources/read', { uri }, { meta: { ...meta } })
+    expect(read.result).toBeUndefined()
+  })
+
+  it.each(['2', '1'])('a link of type %s in an archive becomes no app', async (kind) => {
+    const workspace = freshWorkspace()
+    await workspace.put('/secret.json', '{"template":"kanban"}')
+    const { packTar } = await import('modern-tar')
+    const type = kind === '2' ? ('symlink' as const) : ('link' as const)
+    const headers = ['ui/evil/ui.meta.json', 'tools/read_file/ui/ui.meta.json'].map((name) => ({
+      header: { name, size: 0, type, linkname: '../../secret.json' },
+    }))
+    const body = await packTar(headers)
+    await (await workspace.fetch('/import', { method: 'POST', body })).text()
+    for (const { name, state } of await listApps(workspace))
+      expect([name, state]).toEqual([name, 'invalid'])
   })
 
   it('nothing is served from a draft', async () => {
