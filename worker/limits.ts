@@ -104,7 +104,7 @@ export const MAX_DIFF_BYTES = 2 * MIB
 /** Maximum bytes of JSON of the lines of one difference; beyond it, they are not shown. */
 export const MAX_SHOWN_DIFF_BYTES = 2_000_000
 
-/** Bytes of long texts that are compared at most to list what a draft or an app changes. */
+/** Bytes of long texts that are compared at most to list what a draft or an app changes, or a deletion removes. */
 export const MAX_COMPARED_BYTES = 32 * MIB
 
 /** Maximum number of files of a change shown one by one; the rest are counted. */

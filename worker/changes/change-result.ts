@@ -105,7 +105,7 @@ function differenceOf(files: Facts['files'], room: number) {
   const hunks = files.flatMap(placeHunks)
   const left_out = { hunks: [], hunks_left_out: true }
   const lines = hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0)
-  if (lines > MAX_DIFF_LINES || files.some((file) => file.left_out)) return left_out
+  if (lines > MAX_DIFF_LINES || files.some((file) => file.omitted)) return left_out
   return bytesOf(hunks) > Math.min(MAX_RESULT_HUNKS_BYTES, room) ? left_out : { hunks }
 }
 

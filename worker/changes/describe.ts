@@ -28,7 +28,7 @@ export interface PlacedDiff extends FileDiff {
   readonly omitted?: true
   /** The size of a file whose lines are not in `hunks`. */
   readonly bytes?: number
-  /** Counts of the lines that were left out, because an answer or a preview with them would be too large. */
+  /** Counts of the lines that were left out, because an answer or a preview with them would be too large; none if they were not read. */
   readonly left_out?: DiffStats
 }
 
@@ -56,9 +56,9 @@ export async function describeSteps(
   const files: PlacedDiff[] = []
   let more = 0
   const room = createRoom()
-  const removed = removedBy(steps)
+  const planned = { store, access, removed: removedBy(steps), room }
   for (const step of steps) {
-    for (const describe of stepFiles(step, { store, access, removed, room })) {
+    for (const describe of stepFiles(step, planned)) {
       if (files.length < MAX_DIFF_FILES) files.push(room.fit(await describe()))
       else more++
     }
@@ -126,22 +126,26 @@ async function describeWrite(
   return fileDiff(from, step.path, before, after, size)
 }
 
-function* describeRemoval(path: StorePath, { store, removed, room }: Planned): Iterable<Describe> {
+function* describeRemoval(path: StorePath, planned: Planned): Iterable<Describe> {
+  const { store, removed } = planned
   const entry = store.stat(path)
-  if (entry?.type === 'file') return yield async () => describeFile(entry, null, store, room)
   const isNamed = (below: StorePath) =>
     removed.has(below) ||
     ancestorsOf(below).some((above) => above.length > path.length && removed.has(above))
-  for (const below of store.walk(path)) {
-    if (below.type !== 'file' || (removed.size > 1 && isNamed(below.path))) continue
-    yield () => describeRemovalBelow(below, store)
+  for (const file of entry?.type === 'file' ? [entry] : store.walk(path)) {
+    if (file.type !== 'file') continue
+    if (file.path !== path && removed.size > 1 && isNamed(file.path)) continue
+    yield () => describeRemovedFile(file, planned)
   }
 }
 
-/** Describes a file in a deleted folder without its lines, which would be too long to read. */
-function describeRemovalBelow(file: FileEntry, store: ReadStore): PlacedDiff {
-  const { path: from, size: bytes } = file
+function describeRemovedFile(
+  file: FileEntry,
+  { store, room }: Pick<Planned, 'store' | 'room'>,
+): MaybePromise<PlacedDiff> {
   const isText = store.contentOf(file)?.text === true
+  if (isText && file.size <= MAX_DIFF_BYTES) return describeFile(file, null, store, room)
+  const { path: from, size: bytes } = file
   return { from, to: null, binary: !isText, hunks: [], bytes, ...(isText && { omitted: true }) }
 }
 

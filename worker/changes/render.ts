@@ -15,7 +15,7 @@ export const DIFF_MIME = 'text/x-diff'
  * `root`.
  */
 export function renderFacts(described: Facts, form: string | undefined, root: StorePath) {
-  const left_out = described.files.filter((file) => file.left_out).length
+  const left_out = described.files.filter((file) => file.omitted).length
   const facts = { ...described, ...(left_out > 0 && { left_out }) }
   if (form === 'diff') return { mimeType: DIFF_MIME, text: patchOf(facts, root) }
   if (form === 'json') return { mimeType: 'application/json', text: JSON.stringify(facts) }
@@ -51,6 +51,15 @@ function leftOutNotes({ left_out = 0 }: Facts): string[] {
   return [`The lines of ${files} left out: the difference is too large`]
 }
 
+/** Files that were not read have lines that no count includes. */
+function uncountedNotes({ files, more }: Facts): string[] {
+  const unread = files.filter(({ omitted, left_out }) => omitted && !left_out).length
+  const { added, removed } = totalStats(files)
+  const number = unread + (added + removed > 0 ? more : 0)
+  if (number === 0) return []
+  return [`The lines of ${number === 1 ? '1 file' : `${number} files`} are not counted`]
+}
+
 function notesOf(facts: Facts): string[] {
   const { applied, more, forgotten = 0, incomplete, comparison } = facts
   return [
@@ -58,6 +67,7 @@ function notesOf(facts: Facts): string[] {
     ...(incomplete && comparison ? ['More files differ. Compare a folder to see them'] : []),
     ...(applied && incomplete ? ['History may no longer have all files of this change'] : []),
     ...(more > 0 ? [`${more} more files are not shown one by one`] : []),
+    ...uncountedNotes(facts),
     ...(forgotten === 1
       ? ['1 file is not shown: history no longer has its earlier state']
       : forgotten > 1

@@ -71,8 +71,7 @@ function kindOf({ from, to }: ReviewFile): string {
 function detailsOf({ from, to, binary, hunks, bytes, folder, ...file }: ReviewFile): string[] {
   if (folder) return [formatCount(folder.files, 'file'), sizeOf(folder.bytes)]
   const size = bytes === undefined ? [] : [sizeOf(bytes)]
-  if (file.left_out) return ['too large to show', ...size]
-  if (file.omitted) return ['text', ...size]
+  if (file.omitted) return ['too large to show', ...size]
   if (binary) return ['not shown as text', ...size]
   if (hunks.length > 0) return []
   if (from === null && bytes === undefined) return ['empty']

@@ -53,5 +53,6 @@ function takeWhile<T>(items: readonly T[], take: (item: T) => boolean): readonly
 
 function hasOnlyReturns(hunks: readonly Hunk[]): boolean {
   const lines = hunks.flatMap((hunk) => hunk.lines)
-  return lines.every(({ text, noNewline }) => noNewline ?? text.endsWith('\r'))
+  const ended = lines.filter(({ noNewline }) => !noNewline)
+  return ended.length > 0 && ended.every(({ text }) => text.endsWith('\r'))
 }
