@@ -46,6 +46,11 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
     name: 'Regular expressions, loaded late',
     limit: 50_000,
   },
+  highlight: {
+    entry: 'worker/tools/lib/highlight.ts',
+    name: 'Syntax colours, loaded late',
+    limit: 6_000,
+  },
   verify: { entry: 'worker/passkeys/verify.ts', name: 'Passkeys, loaded late', limit: 26_000 },
 }
 

@@ -11,7 +11,14 @@ import { removeFolder, temporaryFolder } from '../support/e2e/folder.ts'
 import { NODE, ROOT, runWith } from '../support/e2e/run.ts'
 
 /** The modules that have a name of their own; the others share code among them. */
-const ENTRIES = ['index.mjs', 'owner-gate.mjs', 'pattern.mjs', 'sdk.mjs', 'verify.mjs']
+const ENTRIES = [
+  'highlight.mjs',
+  'index.mjs',
+  'owner-gate.mjs',
+  'pattern.mjs',
+  'sdk.mjs',
+  'verify.mjs',
+]
 
 const read = (...path: string[]) => readFileSync(join(ROOT, ...path))
 

@@ -10,7 +10,7 @@
 
 import { nameOf, type StorePath } from '#core/path.ts'
 import { errorMessage, ToolError, type Client, type Content } from './client.ts'
-import { findLanguage } from '../highlight/languages.ts'
+import { findLanguage } from '#core/highlight/languages.ts'
 import { BLOCK, TextBlocks } from './text-blocks.ts'
 import type { Entry } from './tool-results.ts'
 

@@ -16,7 +16,7 @@ import {
   type State,
   type Token,
   type Tokenizer,
-} from '../highlight/tokens.ts'
+} from '#core/highlight/tokens.ts'
 import type { LineRange } from './tool-results.ts'
 
 /** Lines per block. */

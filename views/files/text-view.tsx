@@ -7,7 +7,7 @@
 import { Component } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { BlockHeights } from '../heights.ts'
-import type { Token } from '../highlight/tokens.ts'
+import type { Token } from '#core/highlight/tokens.ts'
 import { BLOCK, type TextBlocks } from './text-blocks.ts'
 import { useViewport } from '../virtual-list.tsx'
 

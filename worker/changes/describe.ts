@@ -188,7 +188,11 @@ export async function describeStates(
   const files: PlacedDiff[] = []
   const room = createRoom()
   for (const { before, after } of pairs.slice(0, MAX_DIFF_FILES)) {
-    files.push(room.fit(await describeFile(before, after, store, room)))
+    const isRemoved = before && !after
+    const described = isRemoved
+      ? describeRemovedFile(before, { store, room })
+      : describeFile(before, after, store, room)
+    files.push(room.fit(await described))
   }
   const bytes = pairs.reduce(
     (sum, { before, after }) => sum + (before && before.path !== after?.path ? before.size : 0),

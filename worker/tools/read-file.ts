@@ -1,7 +1,7 @@
 /** `read_file`: reads numbered lines of a text file, an image, or bytes as base64. @module */
 
 import { defaultRoot } from '#core/config.ts'
-import { displayPath } from '#core/path.ts'
+import { displayPath, nameOf } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import * as z from 'zod'
 import { toBase64 } from '../encoding/base64.ts'
@@ -10,7 +10,6 @@ import { MAX_IMAGE_BYTES } from '../limits.ts'
 import type { Problem } from '../errors/problem.ts'
 import type { FileEntry } from '../store/store.ts'
 import { path } from './lib/arguments.ts'
-import { tableOfLines } from './lib/highlight.ts'
 import type { Lines } from './lib/lines.ts'
 import { readBytes } from './lib/read-bytes.ts'
 import { findFile, readLines, windowOf } from './lib/read-lines.ts'
@@ -58,13 +57,14 @@ async function readPage(
   context: ToolContext,
 ): Promise<Result<Answer, Problem>> {
   const { read_max_bytes: most } = context.config
+  const table = context.highlight ? (await import('./lib/highlight.ts')).tableOfLines : null
   for (let room = most; ;) {
     const window = windowOf(context.config, start_line, limit, room)
     const lines = await readLines(context.store, file, window)
     if (!lines.ok) return lines
     const { content } = lines.value
-    const shown = context.highlight ? tableOfLines(content) : content
-    const bytes = context.highlight && most > 0 ? jsonBytes(content) + jsonBytes(shown) : 0
+    const shown = table?.(content, nameOf(file.path)) ?? content
+    const bytes = table && most > 0 ? jsonBytes(content) + jsonBytes(shown) : 0
     if (bytes <= 2 * most || room === 1)
       return ok(answer(file, lines.value, { start: start_line, shown }, context))
     room = Math.max(1, Math.floor((room * 1.9 * most) / bytes))

@@ -9,6 +9,7 @@ import type { JsonRecord } from '#core/json.ts'
 import { factsOf } from '../../mcp/tool-facts.ts'
 import type { CallToolResult, Tool } from '../../mcp/types.ts'
 import { Blocks } from './blocks.tsx'
+import { CodeTable, parseCode } from './code-table.tsx'
 import { Json } from '../ui/json.tsx'
 import { Tabs, type Tab } from '../ui/tabs.tsx'
 import { Review } from '../activity/review.tsx'
@@ -129,6 +130,7 @@ function buildTabs(
   const review = change?.review
   const tab = (id: string, label: string, body: Tab['body'], isThere = true) =>
     isThere ? [{ id, label, body }] : []
+  const code = parseCode(structuredContent)
   const hasView = factsOf(tool).ui !== null && !review
   return [
     ...(review
@@ -149,6 +151,7 @@ function buildTabs(
       () => <ResultView key={JSON.stringify(args)} tool={tool} input={args} result={raw} />,
       hasView,
     ),
+    ...(code ? tab('code', 'Content', () => <CodeTable lines={code} />) : []),
     ...tab('text', 'Text for the model', () => <Blocks blocks={content} />, content.length > 0),
     ...tab(
       'data',

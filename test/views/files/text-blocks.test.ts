@@ -2,7 +2,7 @@
 
 import { parsePage, parseLines } from '#views/files/tool-results.ts'
 import { createDates, formatSize } from '#views/files/format.ts'
-import { findLanguage } from '#views/highlight/languages.ts'
+import { findLanguage } from '#core/highlight/languages.ts'
 import { BLOCK, TextBlocks } from '#views/files/text-blocks.ts'
 import { createParser } from '#views/files/json-parser.ts'
 import { describe, expect, it, vi } from 'vitest'

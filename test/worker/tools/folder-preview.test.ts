@@ -93,7 +93,10 @@ describe('a preview', () => {
     const patch = await resource(made, diff)
     expect(patch).toContain('Binary files a/d/a-too-large.txt and /dev/null differ')
     const bound = { 'dev.edgewise/preview': id }
-    expect(changeOf(await made.call('delete_file', { path: 'd' }, bound)).applied).toBe(true)
+    const applied = changeOf(await made.call('delete_file', { path: 'd' }, bound))
+    expect(applied).toMatchObject({ applied: true, stats: { removed: 40_001 } })
+    const known = JSON.parse(await resource(made, `${applied.review}.json`))
+    expect(known.files).toMatchObject(files)
   })
 
   it('of a moved folder counts bytes as well', async () => {

@@ -8,8 +8,8 @@
  */
 
 import { appendVisible, type WritePart } from '../../diff/diff-table.ts'
-import { findLanguage } from '../../highlight/languages.ts'
-import { createTokenizer, type Token } from '../../highlight/tokens.ts'
+import { findLanguage } from '#core/highlight/languages.ts'
+import { createTokenizer, type Token } from '#core/highlight/tokens.ts'
 import type { TextPair } from '../data/diff-input.ts'
 import { MAX_HIGHLIGHTED } from '../limits.ts'
 

@@ -1,7 +1,7 @@
 /** Syntax highlighting: the tokens, that no character is lost, and linear time. @module */
 
-import { findLanguage } from '#views/highlight/languages.ts'
-import { createTokenizer, type Token } from '#views/highlight/tokens.ts'
+import { findLanguage } from '#core/highlight/languages.ts'
+import { createTokenizer, type Token } from '#core/highlight/tokens.ts'
 import fc from '../support/core/random.ts'
 import { describe, expect, it } from 'vitest'
 import { expectWithin } from '../support/core/expect-within.ts'

@@ -4,7 +4,7 @@
  * A language is a list of rules, tried in order at each position. A rule is one pattern, or two: a
  * token that the first begins continues, across lines, until the second ends it. Every pattern
  * takes linear time: it cannot fail after more than a bounded look-ahead.
- * `test/views/highlight.test.ts` checks that, and that every character is kept.
+ * `test/core/highlight.test.ts` checks that, and that every character is kept.
  *
  * @module
  */
