@@ -17,10 +17,11 @@ export interface AppResource {
   readonly ui?: object
 }
 
-/** A tool that changes nothing and answers with its name and its arguments. */
+/** A tool that changes nothing and answers with its name and its arguments, unless it has a result of its own. */
 export interface EchoTool {
   readonly name: string
   readonly _meta?: object
+  readonly result?: object
 }
 
 type Answers = Readonly<Record<string, (params: Record<string, unknown>) => unknown>>
@@ -38,7 +39,7 @@ export async function startResourceServer(
       serverInfo: { name, version: '1' },
     }),
     'tools/list': () => ({
-      tools: tools.map((tool) => ({
+      tools: tools.map(({ result: _result, ...tool }) => ({
         ...tool,
         inputSchema: { type: 'object' },
         annotations: { readOnlyHint: true },
@@ -46,7 +47,10 @@ export async function startResourceServer(
     }),
     'tools/call': ({ name: called, arguments: args = {} }) => ({
       content: [{ type: 'text', text: `${String(called)} was called` }],
-      structuredContent: { name: called, arguments: args },
+      structuredContent: tools.find((tool) => tool.name === called)?.result ?? {
+        name: called,
+        arguments: args,
+      },
     }),
     'resources/list': () => ({
       resources: Object.keys(apps).map((uri) => ({
