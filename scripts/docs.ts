@@ -19,6 +19,7 @@ import { inProject } from './settings.ts'
 import { kilobytes, readSizes } from './sizes.ts'
 import { costSection, peerCostSection } from './cost-sections.ts'
 import { updateDeclarations } from './declarations.ts'
+import { proposalsSection } from './proposals/index.ts'
 import { PACKAGE_PAGES } from './package-pages.ts'
 
 function sizesSection(): string {
@@ -123,6 +124,7 @@ const PAGES: Readonly<Record<string, Readonly<Record<string, Section>>>> = {
     cost: () => costSection(),
     'cost-of-peers': () => peerCostSection(),
   },
+  'docs/proposals.md': { proposals: proposalsSection },
   'docs/tools.md': { tools: toolsSection },
   ...PACKAGE_PAGES,
 }

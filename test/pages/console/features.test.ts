@@ -11,6 +11,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type {} from '#host/view/element.ts'
 import { ROOT } from '../../support/e2e/run.ts'
 import { useServer } from '../../support/e2e/server.ts'
+import { hasTest } from '../../support/house/named-test.ts'
 import { pageOf, use } from '../../support/pages/app-servers.ts'
 import { useBrowser } from '../../support/pages/browser.ts'
 import { goTo, sees } from '../../support/pages/console-actions.ts'
@@ -387,8 +388,6 @@ describe.each([
 
 describe('the table of features', () => {
   const source = (file: string) => readFileSync(join(ROOT, 'test', file), 'utf8')
-  const hasTest = (file: string, title: string) =>
-    source(file).includes(`it('${title}'`) || source(file).includes(`it("${title}"`)
 
   it.each(Object.entries(FEATURES))('%s has its test', (feature, where) => {
     const [file, title] =

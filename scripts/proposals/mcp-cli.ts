@@ -1,0 +1,90 @@
+/** Rows of `docs/proposals.md`: the host mcp-cli. @module */
+
+import { none, other, same, type Proposal } from './row.ts'
+
+const CLI = 'pages/host/mcp-cli.test.ts'
+const ELEMENT = 'pages/host/view.test.ts'
+
+/** MCP Apps in mcp-cli. */
+export const CLI_HOST: Proposal = {
+  title: 'mcp-cli: MCP Apps',
+  source:
+    'The page on MCP Apps of mcp-cli 0.13. Here, `<mcp-view>` is the host, in the console or in any page.',
+  rows: [
+    same('States from pending to closed', 'loading, connecting, ready, closed, failed', [
+      CLI,
+      'begins with the answer to ui/initialize, and ends with an awaited teardown',
+    ]),
+    same('The first result is held until the app is initialized', 'the input comes before it', [
+      CLI,
+      'holds the first result until the app is initialized, and sends the input before it',
+    ]),
+    same('A new result goes to the app that runs', 'it does', [
+      CLI,
+      'sends a further result to the app that runs',
+    ]),
+    same('A time limit for the initialization', 'an error that the page shows', [
+      CLI,
+      'reports an app that is not initialized in time',
+    ]),
+    same('Tool calls and reads are passed on', 'with the limits of the page', [
+      CLI,
+      '%s %j is answered',
+    ]),
+    same('A time limit for tool calls', 'an error', [CLI, 'tools/call ends at its time limit']),
+    same('Unknown methods are errors', '-32601', [CLI, '%s %j is an error']),
+    same('Unknown notifications are ignored', 'they are', [
+      CLI,
+      'that is unknown is ignored where it is a notification',
+    ]),
+    same('`ui/open-link` takes http and https alone', 'and a person is asked in the console', [
+      CLI,
+      'ui/open-link refuses %s',
+    ]),
+    same('Messages and model context', 'reach the conversation, and are answered once', [
+      CLI,
+      '%s reaches the page once, and is answered once',
+    ]),
+    same('Display modes inline and fullscreen', 'and `pip` where the page allows it', [
+      CLI,
+      'changes the display mode, which the next context says',
+    ]),
+    other(
+      'A server for each app on a port of its own',
+      'one sandbox page on another origin',
+      [ELEMENT, 'is refused if it has the origin of the page'],
+      'A local port without a secret is open to every page',
+    ),
+    same('Reconnects after 1, 2, 4 and at most 30 seconds', 'it does', [
+      'host/mcp/reconnect.test.ts',
+      'tries after 1, 2, 4 and at most 30 seconds, without an end',
+    ]),
+    other(
+      'Fifty notifications wait while the connection is down',
+      'the newest of each kind',
+      [ELEMENT, 'holds the newest notification of each kind for an app that is not ready'],
+      'An older state is of no use to an app that draws the newest',
+    ),
+    same('Structured content is recovered from text', 'of older servers', [
+      'host/console/older-forms.test.ts',
+      'is recovered from %j',
+    ]),
+    same('Sources of a CSP are checked', 'what is no origin is dropped and reported', [
+      'core/csp.test.ts',
+      'drops and reports %j',
+    ]),
+    other(
+      'Teardown is a notification',
+      'a request that is awaited, within a limit',
+      [
+        'pages/host/host-conformance.slow.test.ts',
+        'B8: the teardown is a request with an id and a reason, and the frame is removed after the response',
+      ],
+      'MCP Apps says so',
+    ),
+    none(
+      'Apps at http addresses',
+      'A host would fetch what its person may reach; `ui/open-link` asks first',
+    ),
+  ],
+}
