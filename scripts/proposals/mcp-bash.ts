@@ -49,6 +49,11 @@ export const BASH: Proposal = {
         'whose page is %s cannot be approved, with or without a template',
       ],
     ),
+    same(
+      'Checks of names and sizes: `..`, links, pages above 1 MiB',
+      'in the folder of the app alone',
+      ['worker/apps/attacks.test.ts', 'a page is never taken from outside of the folder: %s'],
+    ),
     same('Form', 'values keep their types, and go to `submitTool`', [
       SAMPLE,
       'sends what a form holds, with its types, to the tool that its settings name',

@@ -82,6 +82,21 @@ export const CLI_HOST: Proposal = {
       ],
       'MCP Apps says so',
     ),
+    other(
+      'After a reconnect the app is notified, and expected to initialize again',
+      'an app that reloads gets its input and its result again; one that does not keeps its state',
+      [ELEMENT, 'is reconnected when it reloads, with its input and its result'],
+      'An app that works would end at the time limit',
+    ),
+    none(
+      'A result of the type `ui_patch` goes to an app that runs',
+      'It may be the app of another server; an app gets the results of its own tool',
+    ),
+    same(
+      'The frame of an app is sandboxed',
+      'without the origin of the page, and with its policy as a header',
+      [ELEMENT, 'keeps an app without an origin, also one that declares a domain'],
+    ),
     none(
       'Apps at http addresses',
       'A host would fetch what its person may reach; `ui/open-link` asks first',

@@ -132,6 +132,23 @@ export const TEST_TOOL: Proposal = {
       'pages/console/permissions.test.ts',
       'asks before a call uses paths outside the roots, and stores the decision',
     ]),
+    same('A policy for a call', 'a form in its request options, and the refusal of the server', [
+      'pages/host/connection.slow.test.ts',
+      'reports a refused policy',
+    ]),
+    same('Full screen', 'without loading the app again', [
+      ELEMENT,
+      'fill the window without loading the app again, until Escape',
+    ]),
+    other(
+      'The definition of a server, with switches for its parts',
+      'the first message of the log, beside pages for tools, resources and prompts',
+      [
+        'pages/console/log.test.ts',
+        'shows every message with its answer, filtered, paused, exported and cleared',
+      ],
+      'It is the answer to the handshake, as the server sent it',
+    ),
     other(
       'Restarts servers',
       'reconnects by itself, after 1, 2, 4 and at most 30 seconds',
