@@ -41,6 +41,9 @@ const NARROW_CODE: Font = `11.5px ${MONO}`
 /** Lines of a diff that are measured; more do not fit into the highest frame. */
 const MAX_MEASURED_LINES = 60
 
+/** In a narrower frame the switch of the views is below a long sum. */
+const NARROW_SUM_PX = 420
+
 /** Frames narrower than this have smaller code, and their rows wrap. */
 const NARROW_PX = 560
 
@@ -61,7 +64,9 @@ export function estimateReviewHeight(facts: unknown, width: number, isTitled: bo
   const parts = [
     2 * padding + SPARE_PX,
     isTitled ? 0 : head,
-    hasLines || files.length !== 1 ? SUM_PX : 0,
+    hasLines || files.length !== 1
+      ? SUM_PX * (isSumLong(facts) && hasLines && inner < NARROW_SUM_PX ? 2 : 1)
+      : 0,
     ...listIn(facts, 'notes').map(() => NOTE_PX),
     rows.length > 0 ? 16 : 0,
     ...rows.map((file) => ROW_PX + secondLine(file, inner)),
@@ -69,6 +74,11 @@ export function estimateReviewHeight(facts: unknown, width: number, isTitled: bo
   ]
   return Math.ceil(sumOf(parts))
 }
+
+/** Whether the sum has bytes beside the lines, as that of deleted files. */
+const isSumLong = (facts: unknown) =>
+  Number(recordOf(facts)['bytes']) > 0 &&
+  listIn(facts, 'files').every((file) => recordOf(file)['to'] === null)
 
 /** `isCounted`: its counts are beside its path, and not those of the page. */
 function sectionHeight(file: unknown, inner: number, isCounted: boolean): number {

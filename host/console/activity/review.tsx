@@ -6,6 +6,7 @@
  * @module
  */
 
+import { recordOf } from '#core/json.ts'
 import { DRAWN_METHOD } from '#core/wire.ts'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { changeOf } from '../../mcp/tool-facts.ts'
@@ -158,8 +159,10 @@ async function findHeight(
 ): Promise<number> {
   const change = result ? changeOf(result) : null
   const hunks = change?.raw['hunks']
+  // The hunks of several files do not say where each file begins.
+  const isOne = recordOf(change?.raw['stats'])['files'] === 1
   const facts =
-    change && Array.isArray(hunks) && hunks.length > 0
+    change && isOne && Array.isArray(hunks) && hunks.length > 0
       ? { ...change, files: [{ to: change.paths[0], hunks }] }
       : await readFacts(uri, signal)
   const height = estimateReviewHeight(facts, width, isTitled)

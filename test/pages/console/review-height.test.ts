@@ -17,6 +17,9 @@ beforeAll(async () => {
   await putFile(server.url, '/docs/notes/long.md', many(20, 'line'))
   await putFile(server.url, '/docs/rows.txt', many(40, 'row'))
   await putFile(server.url, '/docs/raw.bin', 'a\0b')
+  await putFile(server.url, '/few/guide.md', '# Guide\n\nAnother line.\n')
+  await putFile(server.url, '/few/notes/todo.md', '- one\n')
+  await putFile(server.url, '/few/raw.bin', 'a\0b')
 })
 
 const EDIT = { path: '/docs/guide.md', edits: [{ find: 'Another', replace: 'A third' }] }
@@ -33,7 +36,7 @@ const LONG = { path: '/a.txt', content: many(8, 'A sentence that is longer than 
 const SPARE_PX = 32
 
 it.each([
-  ['delete_file', { path: '/docs' }],
+  ['delete_file', { path: '/few' }],
   ['delete_file', { path: '/docs/raw.bin' }],
   ['write_file', { path: '/a.txt', content: 'x\n' }],
   ['write_file', LONG],

@@ -116,9 +116,9 @@ function sumOf({ files, more = 0, bytes = 0 }: ReviewFacts): Html {
   const added = files.reduce((sum, { stats }) => sum + stats.added, 0)
   const removed = files.reduce((sum, { stats }) => sum + stats.removed, 0)
   const lines = added + removed > 0 ? markup` · ${linesOf({ added, removed })}` : null
-  // The bytes are those of deleted and moved files alone.
-  const isAllOf = lines === null || files.every(({ to }) => to === null)
-  const size = bytes > 0 && isAllOf ? `, ${sizeOf(bytes)}` : null
+  // Beside lines for deleted folders alone: the bytes are those of deleted and moved files.
+  const hasSize = lines === null || (all > 1 && files.every(({ to }) => to === null))
+  const size = bytes > 0 && hasSize ? `, ${sizeOf(bytes)}` : null
   return markup`${formatCount(all, 'file')}${size}${lines}`
 }
 
