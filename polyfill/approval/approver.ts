@@ -46,8 +46,6 @@ export interface ApprovalRequest {
   readonly days: number
 }
 
-const CHOICES: readonly Choice[] = ['once', 'session', 'days']
-
 /**
  * Copies a request into a frozen record with every member and no prototype, and freezes its
  * choices. An absent member would be read from `Object.prototype`, where a getter of the page
@@ -154,10 +152,9 @@ async function decide(request: ApprovalRequest, signal: AbortSignal): Promise<Ve
 
 const refuse = (refused: string): Verdict => bare({ refused })
 
-/** Returns the choice that an answer names, if it is known and was offered; else null. */
+/** Returns the choice that an answer names, if it was offered; else null. */
 function toChoice(answer: unknown, choices: readonly Choice[]): Choice | null {
-  const word = answer === true ? 'once' : answer
-  const at = indexOf(CHOICES, word)
+  const at = indexOf(choices, answer === true ? 'once' : answer)
   // Without a match, index -1 would read what a page may have put on a prototype.
-  return (at >= 0 && indexOf(choices, word) >= 0 && CHOICES[at]) || null
+  return (at >= 0 && choices[at]) || null
 }

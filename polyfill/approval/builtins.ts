@@ -55,6 +55,12 @@ export const indexOf = uncurry(read([], 'indexOf')) as (
   value: unknown,
 ) => number
 
+/** `RegExp.prototype.exec`, as a function of the pattern. */
+export const find = uncurry(read(/_/, 'exec')) as (
+  pattern: RegExp,
+  text: string,
+) => RegExpExecArray | null
+
 const CONSTRUCTOR = bare({ value: NativePromise })
 
 /**
@@ -120,7 +126,7 @@ export function copyPlain(value: unknown): unknown {
   const names = keys(value)
   for (let i = 0; i < names.length; i++) {
     const name = names[i] ?? ''
-    defineProperty(copy, name, bare({ ...MEMBER, value: copyPlain(read(value, name)) }))
+    defineMember(copy, name, copyPlain(read(value, name)))
   }
   return copy
 }
@@ -128,4 +134,6 @@ export function copyPlain(value: unknown): unknown {
 /** Serialises a value as JSON. */
 export const serialise = (value: unknown): string => stringify(copyPlain(value))
 
-const MEMBER = { writable: true, enumerable: true, configurable: true }
+/** Defines an ordinary property, without the setters that an object inherits. */
+export const defineMember = (object: object, key: string, value: unknown): boolean =>
+  defineProperty(object, key, bare({ value, writable: true, enumerable: true, configurable: true }))

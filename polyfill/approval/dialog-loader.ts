@@ -1,6 +1,6 @@
 /**
- * Loads the module that shows calls to the user: the dialog and the notice. The loader is set
- * before the page can redirect it, for example with an import map.
+ * Loads the module that shows calls to the user: the dialog and the notice. It is loaded when the loader is
+ * set, before the page can redirect it, for example with an import map.
  *
  * @module
  */
@@ -38,10 +38,11 @@ const MAX_LOAD_MS = 15_000
 let load: DialogLoader | null = null
 let loading: Promise<Dialog | null> | null = null
 
-/** Sets the loader and discards what was loaded before. */
+/** Sets the loader, discards what was loaded before, and loads at once. */
 export function setDialogLoader(loader: DialogLoader): void {
   load = loader
   loading = null
+  void loadDialog()
 }
 
 /** Loads the dialog; null if that fails, in which case no approval can be requested. */

@@ -12,6 +12,7 @@ import {
   bare,
   defineProperty,
   describe,
+  find,
   isArray,
   keys,
   newPromise,
@@ -52,6 +53,7 @@ type Adopt = (root: ShadowRoot, sheets: CSSStyleSheet[]) => void
 const LANGUAGE = {
   own,
   keys,
+  find,
   isArray,
   defineProperty,
   iterator: Symbol.iterator,
@@ -143,7 +145,6 @@ function captureIntrinsics() {
     fillSheet: captureMethod(CSSStyleSheet.prototype, 'replaceSync'),
     unobserve: captureMethod(IntersectionObserver.prototype, 'disconnect'),
     cut: captureMethod(String.prototype, 'slice'),
-    find: captureMethod(RegExp.prototype, 'exec'),
     requestSubmit: captureMethod(HTMLFormElement.prototype, 'requestSubmit'),
     submit: captureMethod(HTMLFormElement.prototype, 'submit'),
     Fields: FormData,

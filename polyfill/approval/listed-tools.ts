@@ -13,7 +13,7 @@
 import { isObject } from '../idl.ts'
 import type { PageToolAnnotations } from '../page-types.ts'
 import { define, type Undo } from '../undo.ts'
-import { apply, defineProperty, describe, hasOwn, own, read } from './builtins.ts'
+import { apply, defineMember, describe, hasOwn, own, read } from './builtins.ts'
 import { findDirectory } from './same-origin-tools.ts'
 import type { Members } from './tool.ts'
 
@@ -24,10 +24,8 @@ export function addMembers(tool: unknown, members: Members | null): void {
   if (!members || !isObject(tool)) return
   const value = merge(read(tool, 'annotations'), members)
   known.set(tool, value)
-  if (hasOwn(tool, 'name')) defineProperty(tool, 'annotations', { ...PLAIN, value })
+  if (hasOwn(tool, 'name')) defineMember(tool, 'annotations', value)
 }
-
-const PLAIN = { configurable: true, enumerable: true, writable: true }
 
 /** Makes the interface `Tool`, where there is one, list the members that are added. */
 export function wrapAnnotations(): Undo {
