@@ -18,6 +18,7 @@ import { createGuard, requirePermission, type GateOptions } from './approval/gat
 import { effectivePolicy as levelOf, type Hints } from './approval/approval-level.ts'
 import { applyApproval } from './approval/index.ts'
 import { annotationsOf } from './approval/listed-tools.ts'
+import { sensitiveLevel } from './approval/sensitive.ts'
 import { setDialogLoader } from './approval/dialog-loader.ts'
 import { createDialog } from './approval/ui/index.ts'
 import { apply as applyCore, isSupported, type Options as CoreOptions } from './core.ts'
@@ -79,7 +80,7 @@ export function apply(options: Options = {}): () => void {
   const forms = formTools({ isGated: true })
   const undoCore = applyCore({ ...options, additions: [forms, discovery()] })
   const undoApproval = applyApproval(guard, () => import('./approval/cross-origin-tools.ts'))
-  defineApprovals(() => import('./approval/remembered/index.ts'))
+  defineApprovals(() => import('./approval/remembered/index.ts'), options.rememberDays)
   return () => {
     undoApproval()
     undoCore()
@@ -124,11 +125,19 @@ export function renderIntent(template: string, args: unknown): RenderedIntent {
  *
  * @param tool A tool as `getTools()` lists it in any browser, or as it is registered.
  * @param others Minimum levels of the site and the user; an unknown one counts as `confirm`.
- * @returns The strictest of all levels; `confirm` for a tool without a hint that is not read-only.
+ * @returns The strictest of all levels; `confirm` for a tool without a hint that is not read-only, and
+ *   `notify` at least for one that seems to pay, to send messages or to delete.
  */
 export function effectivePolicy(
-  tool: { readonly annotations?: Hints | null | undefined },
+  tool: {
+    readonly name?: string | undefined
+    readonly annotations?: Hints | null | undefined
+    readonly inputSchema?: object | null | undefined
+  },
   ...others: readonly (string | undefined)[]
 ): ApprovalLevel {
-  return levelOf({ annotations: annotationsOf(tool) }, ...others)
+  const { name, inputSchema: schema } = tool
+  const annotations = annotationsOf(tool)
+  const least = sensitiveLevel({ name, annotations, schema })
+  return levelOf({ annotations }, least, ...others)
 }

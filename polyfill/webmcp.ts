@@ -3,7 +3,7 @@
  *
  * It exports nothing. Its options are attributes of its script element: `data-mcp` and
  * `data-prefix` (a server whose tools are registered), `data-policy` and `data-user-policy`
- * (minimum approval levels), `data-remember-days`, `data-results`. Parts that not every page needs
+ * (minimum approval levels), `data-sensitive` (that of sensitive tools), `data-remember-days`, `data-results`. Parts that not every page needs
  * are separate modules beside it: `webmcp-forms.mjs`, loaded where a form is a tool and the browser has
  * no WebMCP, `webmcp-frames.mjs` for tools of other origins, `webmcp-remote.mjs`, and
  * `webmcp-approvals.mjs` for `<webmcp-approvals>`. The dialog, `webmcp-dialog.mjs`, is loaded at once.
@@ -12,11 +12,11 @@
  */
 
 import { guardForms } from './approval/forms.ts'
-import { createGuard, requirePermission } from './approval/gate.ts'
+import { createGuard, REMEMBER_DAYS, requirePermission } from './approval/gate.ts'
 import { defineApprovals } from './approval/approvals-element.ts'
 import { applyApproval } from './approval/index.ts'
 import type { FramesLoader } from './approval/wrap-context.ts'
-import { loadDialog, setDialogLoader } from './approval/dialog-loader.ts'
+import { setDialogLoader } from './approval/dialog-loader.ts'
 import { apply } from './core.ts'
 import { discovery } from './devtools.ts'
 import { whenFormAppears } from './forms/first-form.ts'
@@ -34,21 +34,25 @@ const forms = (): Promise<typeof import('./declarative.ts')> => import(beside('f
 const frames: FramesLoader = () => import(beside('frames'))
 const remote = (): Promise<typeof import('./remote/connect.ts')> => import(beside('remote'))
 
-const { mcp, prefix, policy, userPolicy, rememberDays, results } = own.dataset ?? {}
-const guard = createGuard({
+const {
+  mcp,
+  prefix,
   policy,
   userPolicy,
-  rememberDays: rememberDays === undefined ? undefined : Number(rememberDays),
-})
+  sensitive,
+  rememberDays: days,
+  results,
+} = own.dataset ?? {}
+const rememberDays = Number(days ?? REMEMBER_DAYS)
+const guard = createGuard({ policy, userPolicy, sensitive, rememberDays })
 
 setDialogLoader(dialog)
-void loadDialog() // at once, before the page can add an import map that redirects it
 apply({
   results: results === 'spec' ? 'spec' : 'chromium',
   additions: [formsLater, discovery()],
 })
 applyApproval(guard, frames)
-defineApprovals(approvals)
+defineApprovals(approvals, rememberDays)
 if (mcp !== undefined)
   void remote().then(({ connectWithRetries }) =>
     connectWithRetries({ url: mcp, prefix }, requirePermission),

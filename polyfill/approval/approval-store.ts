@@ -4,12 +4,12 @@
  * It uses IndexedDB, per origin, in a database of its own. Calls never depend on it: if it cannot
  * be read, the user is asked; if it cannot be written, calls still run. Scripts of the same origin
  * can write to it too, as they can call the page's functions without any tool. Where that is not
- * acceptable, `rememberDays: 0` disables it for decisions.
+ * acceptable, `rememberDays: 0` disables approvals from it.
  *
  * @module
  */
 
-import { createStore, promisifyRequest, type UseStore } from 'idb-keyval'
+import { createStore, promisifyRequest } from 'idb-keyval'
 import { isArray, now, own, protect, untilAborted } from './builtins.ts'
 import type { ApprovalLevel } from '#core/approval.ts'
 import { OWN_ORIGIN } from '../model-context/origin.ts'
@@ -27,6 +27,7 @@ const MAX_STORAGE_MS = 2_000
 export interface Remembered {
   readonly id: string
   readonly origin: string
+  /** The name of the tool; `*` for all tools of the site. */
   readonly tool: string
   /** SHA-256 of the tool's definition when it was allowed, in base64. */
   readonly definition: string
@@ -55,12 +56,12 @@ export interface AuditEntry {
   readonly by: 'policy' | 'person' | 'session' | 'remembered' | 'approver'
 }
 
-let store: UseStore | null = null
-const openStore = () => (store ??= createStore('edgewise-webmcp', 'approvals'))
+/** Opens the database when it is first used. */
+const useStore = createStore('edgewise-webmcp', 'approvals')
 
 // The library's own `get` and `update` bring its default store along, which a page does not need.
 const get = (key: string): Promise<unknown> =>
-  openStore()('readonly', (entries) => promisifyRequest<unknown>(entries.get(key)))
+  useStore('readonly', (entries) => promisifyRequest<unknown>(entries.get(key)))
 
 /**
  * Reads a list from the store. Its content is untrusted: any script of this origin can write it.
@@ -70,17 +71,45 @@ async function read<T>(key: string): Promise<T[]> {
   return toList<T>(stored).filter((entry) => entry instanceof Object)
 }
 
-/** Reports whether an approval of a tool with this definition is remembered and has not expired. */
-export async function hasApproval(tool: string, definition: string): Promise<boolean> {
-  try {
-    const stored = await withTimeout(get('decisions'))
-    for (let i = 0; isArray(stored) && i < stored.length; i++)
-      if (isCurrent(stored[i], tool, definition)) return true
-  } catch {
-    // storage is unavailable, as in private browsing; the user is asked
-  }
+/** The tool and the definition of an approval for all tools of the site. No tool can have this name. */
+export const SITE = '*'
+
+/**
+ * Reports whether an approval of a tool with this definition, or of the site, is remembered and has not
+ * expired.
+ *
+ * @param isAlone Leaves out an approval of the site.
+ */
+export async function hasApproval(
+  tool: string,
+  definition: string,
+  isAlone: boolean,
+): Promise<boolean> {
+  const stored = await protect(readStored('decisions'))
+  for (let i = 0; isArray(stored) && i < stored.length; i++)
+    if (isCurrent(stored[i], tool, definition) || (!isAlone && isCurrent(stored[i], SITE, SITE)))
+      return true
   return false
 }
+
+/** Reads an entry for a call; undefined if the storage is unavailable, as in private browsing. */
+async function readStored(key: string): Promise<unknown> {
+  try {
+    return await withTimeout(get(key))
+  } catch {
+    return undefined
+  }
+}
+
+/** Returns the level that the user has set for sensitive tools; undefined without one. */
+export async function readSensitiveLevel(): Promise<string | undefined> {
+  const level = own(await protect(readStored('sensitive')), '0')
+  return typeof level === 'string' ? level : undefined
+}
+
+/** Stores the level that the user sets for sensitive tools. A failure of the storage is ignored. */
+export const storeSensitiveLevel = (level: string): Promise<void> =>
+  change('sensitive', () => [level])
 
 function isCurrent(decision: unknown, tool: unknown, definition: unknown): boolean {
   const until = own(decision, 'until')
@@ -159,7 +188,7 @@ export async function appendAudit(entry: Omit<AuditEntry, 'at' | 'origin'>): Pro
 
 async function change<T>(key: string, make: (all: T[]) => T[]): Promise<void> {
   try {
-    await openStore()('readwrite', async (entries) => {
+    await useStore('readwrite', async (entries) => {
       entries.put(make(toList(await promisifyRequest<unknown>(entries.get(key)))), key)
       return promisifyRequest(entries.transaction)
     })

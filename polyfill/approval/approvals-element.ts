@@ -7,11 +7,12 @@
  * @module
  */
 
+import { REMEMBER_DAYS } from './gate.ts'
 import { visitApprovals, type VisitApprovals } from './visit-approvals.ts'
 
 /** Shows the approvals in an element. */
 export interface ApprovalsModule {
-  readonly showApprovals: (element: HTMLElement, visit: VisitApprovals) => void
+  readonly showApprovals: (element: HTMLElement, visit: VisitApprovals, days: number) => void
 }
 
 const NAME = 'webmcp-approvals'
@@ -20,12 +21,16 @@ const NAME = 'webmcp-approvals'
  * Defines the element, unless the page has one of that name.
  *
  * @param load Loads the module that draws its content.
+ * @param days The days for which an approval can be remembered.
  */
-export function defineApprovals(load: () => Promise<ApprovalsModule>): void {
+export function defineApprovals(load: () => Promise<ApprovalsModule>, days = REMEMBER_DAYS): void {
   if (customElements.get(NAME)) return
   const element = class extends HTMLElement {
     connectedCallback() {
-      void load().then(({ showApprovals }) => showApprovals(this, visitApprovals), console.warn)
+      void load().then(
+        ({ showApprovals }) => showApprovals(this, visitApprovals, days),
+        console.warn,
+      )
     }
   }
   customElements.define(NAME, element)

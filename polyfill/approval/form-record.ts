@@ -77,7 +77,7 @@ function fieldsOf(dom: Intrinsics, form: HTMLFormElement): string {
   for (let at = 0; at < elements.length; at++) {
     const field = elements[at]
     if (field)
-      fields += `${stringify(dom.getAttribute(field, 'name'))} ${stringify(dom.getAttribute(field, 'type'))}\n`
+      fields += `${stringify(dom.getAttribute(field, 'name'))}:${stringify(dom.getAttribute(field, 'type'))}\n`
   }
   return fields
 }

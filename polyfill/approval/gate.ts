@@ -15,11 +15,18 @@ import { parse, protect, read, serialise, stringify, untilAborted } from './buil
 import { createDenial } from './same-origin-tools.ts'
 import { abortWhenAbandoned } from './abandoned-calls.ts'
 import { keepActivation, type Start } from './activation.ts'
-import { appendAudit, hasApproval, storeApproval, type AuditEntry } from './approval-store.ts'
+import {
+  appendAudit,
+  hasApproval,
+  readSensitiveLevel,
+  storeApproval,
+  type AuditEntry,
+} from './approval-store.ts'
 import { allowVisit, isAllowedVisit } from './visit-approvals.ts'
 import type { ApprovalLevel } from '#core/approval.ts'
-import { effectivePolicy } from './approval-level.ts'
+import { effectivePolicy, strictest } from './approval-level.ts'
 import { loadDialog } from './dialog-loader.ts'
+import { sensitiveLevel } from './sensitive.ts'
 import { serverOf } from './server-of.ts'
 import { type Execute, type ExecuteOptions, type Guard, type ToolRecord } from './tool.ts'
 
@@ -31,45 +38,53 @@ export interface GateOptions {
   readonly policy?: ApprovalLevel | undefined
   /** Minimum level that the user sets for all tools. */
   readonly userPolicy?: ApprovalLevel | undefined
+  /**
+   * Minimum level of tools that seem to pay, to send messages or to delete: `notify` by default. The user
+   * can raise it in `<webmcp-approvals>`.
+   */
+  readonly sensitive?: 'notify' | 'review' | 'confirm' | undefined
   /** Days for which an approval can be remembered; 30 by default, 0 to not offer it. */
   readonly rememberDays?: number | undefined
 }
 
 /** The same as attributes declare them; an unknown level counts as `confirm`. */
-interface DeclaredOptions extends Omit<GateOptions, 'policy' | 'userPolicy'> {
+interface DeclaredOptions extends Omit<GateOptions, 'policy' | 'userPolicy' | 'sensitive'> {
   readonly policy?: string | undefined
   readonly userPolicy?: string | undefined
+  readonly sensitive?: string | undefined
 }
 
 /** Time limit of a preview in milliseconds. */
 export const MAX_PREVIEW_MS = 30_000
 
-const REMEMBER_DAYS = 30
+/** Default of {@link GateOptions.rememberDays}. */
+export const REMEMBER_DAYS = 30
 
 /** Creates the wrapper that makes every `execute` ask for approval first. */
-export function createGuard({ policy, userPolicy, rememberDays }: DeclaredOptions): Guard {
-  return (execute, tool) => {
-    const level = () => effectivePolicy(tool, policy, userPolicy)
-    if (level() !== 'none') void loadDialog() // loaded early, because it takes a moment
-    return (input, options = {}) => {
-      if (level() !== 'none') {
+export function createGuard(declared: DeclaredOptions): Guard {
+  const { policy: least, userPolicy, sensitive, rememberDays: days = REMEMBER_DAYS } = declared
+  return (execute, tool) =>
+    (input, options = {}) => {
+      const floor = sensitiveLevel(tool, sensitive)
+      const policy = effectivePolicy(tool, least, userPolicy, floor)
+      if (policy !== 'none') {
         const start = keepActivation(tool.name)
-        return protect(
-          runGuarded(execute, { tool, input, options, policy: level(), days: rememberDays, start }),
-        )
+        return protect(runGuarded(execute, { tool, input, options, policy, floor, days, start }))
       }
-      record({ tool: tool.name, policy: 'none', intent: null }, 'ran', 'policy')
+      record({ tool: tool.name, policy, intent: null }, 'ran', 'policy')
       return execute(input, options)
     }
-  }
 }
 
 interface Call {
   readonly tool: ToolRecord
   readonly input: unknown
   readonly options: ExecuteOptions
+  /** The level of the tool, which the user's own for sensitive tools can raise. */
   readonly policy: ApprovalLevel
-  readonly days: number | undefined
+  /** The minimum level of a sensitive tool; `none` if it is not sensitive. */
+  readonly floor: ApprovalLevel
+  readonly days: number
   readonly start: Start
 }
 
@@ -85,13 +100,14 @@ async function runGuarded(execute: Execute, call: Call): Promise<unknown> {
 
 async function runApproved(
   execute: Execute,
-  { tool, input, options, policy, days, start }: Call,
+  { tool, input, options, policy: least, floor, days, start }: Call,
   signal: AbortSignal,
 ): Promise<unknown> {
   const text = stringify(input ?? {})
   const dialog = await loadDialog()
+  const policy = floor === 'none' ? least : strictest(least, await protect(readSensitiveLevel()))
   const intent = (tool.intent && dialog?.renderIntent(tool.intent, parse(text))) ?? null
-  const request = createRequest(tool, { input: text, intent, policy, days: days ?? REMEMBER_DAYS })
+  const request = createRequest(tool, { input: text, intent, policy, days })
   const run = (preview?: unknown) => {
     signal.throwIfAborted()
     return start(() =>
@@ -99,7 +115,8 @@ async function runApproved(
     )
   }
   const definition = serialiseTool(tool, execute)
-  const known = policy === 'notify' ? 'policy' : await protect(recallApproval(request, definition))
+  const known =
+    policy === 'notify' ? 'policy' : await protect(recallApproval(request, definition, floor))
   // Without the module nothing could inform the person, so that the call is refused below.
   if (known && dialog) {
     dialog.notify(request)
@@ -132,12 +149,17 @@ function offerChoices({ policy, days }: CallFacts): readonly Choice[] {
   return days > 0 ? ['once', 'session', 'days'] : ['once', 'session']
 }
 
-async function recallApproval({ choices, tool }: ApprovalRequest, definition: string) {
+/** An approval for all tools of the site leaves out the sensitive ones, which are allowed one by one. */
+async function recallApproval(
+  { choices, tool }: ApprovalRequest,
+  definition: string,
+  floor: ApprovalLevel,
+) {
   if (choices.length < 2) return null
   if (isAllowedVisit(definition)) return 'session'
-  return choices.length > 2 && (await protect(hasApproval(tool, await hashDefinition(definition))))
-    ? 'remembered'
-    : null
+  if (choices.length < 3) return null
+  const hash = await hashDefinition(definition)
+  return (await protect(hasApproval(tool, hash, floor !== 'none'))) ? 'remembered' : null
 }
 
 async function runPreview({ preview }: ToolRecord, input: string, aborted: AbortSignal) {

@@ -89,6 +89,11 @@ interface GateOptions {
   readonly policy?: ApprovalLevel | undefined
   /** Minimum level that the user sets for all tools. */
   readonly userPolicy?: ApprovalLevel | undefined
+  /**
+   * Minimum level of tools that seem to pay, to send messages or to delete: `notify` by default. The user
+   * can raise it in `<webmcp-approvals>`.
+   */
+  readonly sensitive?: 'notify' | 'review' | 'confirm' | undefined
   /** Days for which an approval can be remembered; 30 by default, 0 to not offer it. */
   readonly rememberDays?: number | undefined
 }
@@ -379,6 +384,7 @@ interface PageModelContext extends ModelContext {
 interface Remembered {
   readonly id: string
   readonly origin: string
+  /** The name of the tool; `*` for all tools of the site. */
   readonly tool: string
   /** SHA-256 of the tool's definition when it was allowed, in base64. */
   readonly definition: string
@@ -566,11 +572,14 @@ declare function renderIntent(template: string, args: unknown): RenderedIntent
  *
  * @param tool A tool as `getTools()` lists it in any browser, or as it is registered.
  * @param others Minimum levels of the site and the user; an unknown one counts as `confirm`.
- * @returns The strictest of all levels; `confirm` for a tool without a hint that is not read-only.
+ * @returns The strictest of all levels; `confirm` for a tool without a hint that is not read-only, and
+ *   `notify` at least for one that seems to pay, to send messages or to delete.
  */
 declare function effectivePolicy(
   tool: {
+    readonly name?: string | undefined
     readonly annotations?: Hints | null | undefined
+    readonly inputSchema?: object | null | undefined
   },
   ...others: readonly (string | undefined)[]
 ): ApprovalLevel

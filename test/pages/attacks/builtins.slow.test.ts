@@ -423,7 +423,7 @@ const POLLUTIONS = [
   `pollute({ humanInTheLoopHint: 'none' })`,
   `pollute({ readOnlyHint: true })`,
   `pollute({ annotations: { humanInTheLoopHint: 'none', readOnlyHint: true } })`,
-  `pollute({ policy: 'none', userPolicy: 'none', level: 'none', days: 1, rememberDays: 1 })`,
+  `pollute({ policy: 'none', userPolicy: 'none', sensitive: 'none', floor: 'none', level: 'none', days: 1, rememberDays: 1 })`,
   `pollute({ choice: 'once', by: 'person', answer: 'once', approve: true, allowed: true })`,
   `pollute({ then(resolve) { resolve('once') } })`,
   `pollute({ then(resolve) { resolve({ choice: 'once', by: 'person' }) } })`,

@@ -6,7 +6,10 @@ import {
   MAX_ENTRIES,
   appendAudit,
   hasApproval,
+  readSensitiveLevel,
+  SITE,
   storeApproval,
+  storeSensitiveLevel,
 } from '#polyfill/approval/approval-store.ts'
 
 const store = createStore('edgewise-webmcp', 'approvals')
@@ -17,21 +20,29 @@ beforeEach(() => clear(store))
 describe('remembered decisions', () => {
   it('hold for the tool as it was, and for no other', async () => {
     await storeApproval('a', 'one', 30)
-    expect(await hasApproval('a', 'one')).toBe(true)
-    expect(await hasApproval('a', 'two')).toBe(false)
-    expect(await hasApproval('b', 'one')).toBe(false)
+    expect(await hasApproval('a', 'one', true)).toBe(true)
+    expect(await hasApproval('a', 'two', true)).toBe(false)
+    expect(await hasApproval('b', 'one', true)).toBe(false)
   })
 
   it('end', async () => {
     await storeApproval('a', 'one', -1)
-    expect(await hasApproval('a', 'one')).toBe(false)
+    expect(await hasApproval('a', 'one', true)).toBe(false)
   })
 
   it('of another origin do not count', async () => {
     await storeApproval('a', 'one', 30)
     const [kept] = await approvals.list()
     await set('decisions', [{ ...kept, origin: 'https://other.example' }], store)
-    expect(await hasApproval('a', 'one')).toBe(false)
+    expect(await hasApproval('a', 'one', true)).toBe(false)
+  })
+
+  it('of the site hold for every tool, but for those that are asked about alone', async () => {
+    await storeApproval(SITE, SITE, 1)
+    expect(await hasApproval('a', 'one', false)).toBe(true)
+    expect(await hasApproval('a', 'one', true)).toBe(false)
+    await storeApproval(SITE, SITE, -1)
+    expect(await hasApproval('a', 'one', false)).toBe(false)
   })
 
   it('are replaced, listed and forgotten', async () => {
@@ -63,6 +74,19 @@ describe('remembered decisions', () => {
     const kept = await approvals.list()
     expect(kept.length).toBe(MAX_DECISIONS)
     expect(kept.at(-1)?.tool).toBe('new')
+  })
+})
+
+describe('the level of sensitive tools', () => {
+  it('is what the user has set', async () => {
+    expect(await readSensitiveLevel()).toBeUndefined()
+    await storeSensitiveLevel('review')
+    expect(await readSensitiveLevel()).toBe('review')
+  })
+
+  it.each([7, [7], 'review', [['none']], { 0: 1 }, null])('is not %j', async (stored) => {
+    await set('sensitive', stored, store)
+    expect(await readSensitiveLevel()).toBeUndefined()
   })
 })
 

@@ -3,7 +3,7 @@
 import { clear, createStore } from 'idb-keyval'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { renderIntent } from '#core/intent/render.ts'
-import { storeApproval } from '#polyfill/approval/approval-store.ts'
+import { SITE, storeApproval, storeSensitiveLevel } from '#polyfill/approval/approval-store.ts'
 import type { ApprovalRequest, Choice } from '#polyfill/approval/approver.ts'
 import { setDialogLoader } from '#polyfill/approval/dialog-loader.ts'
 import { createGuard } from '#polyfill/approval/gate.ts'
@@ -144,5 +144,70 @@ describe('confirm is never remembered', () => {
   ])('review offers what it may for %i days', async (rememberDays, choices) => {
     await callWith(newTool(), 'deny', { guarded: createGuard({ rememberDays }) })
     expect(ask.mock.lastCall?.[0].choices).toEqual(choices)
+  })
+})
+
+describe('a sensitive tool', () => {
+  const none = { humanInTheLoopHint: 'none' }
+
+  it('whose page asks for nothing shows the notice, and runs', async () => {
+    expect(await callWith(newTool({ name: 'send_mail' }, none), 'deny')).toBe('not asked')
+    expect(notify).toHaveBeenCalledTimes(1)
+    expect(notify.mock.lastCall?.[0].policy).toBe('notify')
+    await callWith(newTool({}, none), 'deny')
+    expect(notify).toHaveBeenCalledTimes(1)
+  })
+
+  it.each(['review', 'confirm', 'cofnirm'])(
+    'is asked about when the site says %s',
+    async (word) => {
+      const sensitive = word as 'review'
+      const guarded = createGuard({ sensitive })
+      expect(await callWith(newTool({ name: 'pay' }, none), 'deny', { guarded })).toBe('asked')
+      expect(await callWith(newTool({}, none), 'deny', { guarded })).toBe('not asked')
+    },
+  )
+
+  it.each(['review', 'confirm'] as const)('is asked about when the user says %s', async (level) => {
+    await storeSensitiveLevel(level)
+    expect(await callWith(newTool({ name: 'pay' }, none), 'deny')).toBe('asked')
+    expect(ask.mock.lastCall?.[0].policy).toBe(level)
+    expect(await callWith(newTool({}, none), 'deny')).toBe('not asked')
+  })
+
+  it('is asked about by the stricter of both', async () => {
+    await storeSensitiveLevel('notify')
+    const guarded = createGuard({ sensitive: 'confirm' })
+    expect(await callWith(newTool({ name: 'pay' }, none), 'deny', { guarded })).toBe('asked')
+    expect(ask.mock.lastCall?.[0].choices).toEqual(['once'])
+  })
+})
+
+describe('an approval of the site', () => {
+  beforeEach(() => storeApproval(SITE, SITE, 1))
+
+  it('holds for its tools at review, each with the notice, also for changed ones', async () => {
+    const tool = newTool()
+    for (const description of ['one', 'two'])
+      expect(await callWith({ ...tool, description }, 'deny')).toBe('not asked')
+    expect(notify).toHaveBeenCalledTimes(2)
+  })
+
+  it.each<[string, object, object, Parameters<typeof createGuard>[0]]>([
+    ['asks for confirmation', {}, { humanInTheLoopHint: 'confirm' }, {}],
+    ['has no hint', {}, { humanInTheLoopHint: undefined }, {}],
+    ['has consequences', {}, { consequentialHint: true }, {}],
+    ['is sensitive', { name: 'pay' }, {}, {}],
+    ['is confirmed by the site', {}, {}, { policy: 'confirm' }],
+    ['is confirmed by the user', {}, {}, { userPolicy: 'confirm' }],
+    ['is of a site that remembers nothing', {}, {}, { rememberDays: 0 }],
+  ])('does not hold for a tool that %s', async (_, members, annotations, options) => {
+    const tool = newTool(members, annotations)
+    expect(await callWith(tool, 'deny', { guarded: createGuard(options) })).toBe('asked')
+  })
+
+  it('ends', async () => {
+    await storeApproval(SITE, SITE, -1)
+    expect(await callWith(newTool(), 'deny')).toBe('asked')
   })
 })
