@@ -65,7 +65,7 @@ const SCRIPTS: Readonly<Record<string, Script>> = {
   'webmcp-approvals.mjs': {
     entry: 'polyfill/approval/remembered/index.ts',
     format: 'esm',
-    limit: gzip('webmcp-approvals.mjs', 3_500),
+    limit: gzip('webmcp-approvals.mjs', 4_000),
   },
   'webmcp-remote.mjs': {
     entry: 'polyfill/remote/connect.ts',

@@ -5,6 +5,7 @@
  */
 
 import { HIDDEN, numberOf } from '#core/visible.ts'
+import { SITE } from '../approval-store.ts'
 import type { Listed, Row } from './rows.ts'
 
 /** Maximum number of characters of a tool's name that are drawn. */
@@ -19,9 +20,14 @@ ul{list-style:none;padding:0;margin:12px 0;border-bottom:1px solid var(--rule)}
 li{display:flex;flex-wrap:wrap;gap:8px 16px;align-items:center;padding:10px 0;border-top:1px solid var(--rule)}
 div{flex:1 1 200px;min-width:0}
 b{font-weight:600}
-li p{font-size:.875em;color:color-mix(in srgb,currentColor 75%,transparent)}
+li p,section p{font-size:.875em;color:color-mix(in srgb,currentColor 75%,transparent)}
 i{font:11px/1 ui-monospace,monospace;border:1px solid;border-radius:4px;padding:0 3px;margin:0 1px;white-space:nowrap}
 button{font:inherit;font-weight:550;color:inherit;background:none;border:1px solid color-mix(in srgb,currentColor 45%,transparent);border-radius:8px;padding:6px 14px;min-height:40px;cursor:pointer}
+section{display:grid;gap:8px;justify-items:start;margin-top:20px}
+label{display:flex;flex-wrap:wrap;gap:4px 16px;align-items:center}
+select{font:inherit;min-height:40px;padding:0 8px;border-radius:8px;max-width:100%}
+section button{margin-top:12px}
+[aria-disabled=true]{opacity:.6}
 button:hover{background:color-mix(in srgb,currentColor 8%,transparent)}
 :focus-visible{outline:2px solid;outline-offset:2px}
 p:focus{outline:none}
@@ -30,8 +36,15 @@ p:focus{outline:none}
 type Forget = (tool?: string) => Promise<void>
 
 /** Replaces the content. The focus stays at its place in the list, or goes to the first sentence. */
-export function draw(root: ShadowRoot, { rows, more, isComplete }: Listed, forget: Forget): void {
-  const before = [...root.querySelectorAll('button')].findIndex((one) => one === root.activeElement)
+export function draw(
+  root: ShadowRoot,
+  place: HTMLElement,
+  { rows, more, isComplete }: Listed,
+  forget: Forget,
+): void {
+  const before = [...place.querySelectorAll('button')].findIndex(
+    (one) => one === root.activeElement,
+  )
   const state = el('p', { role: 'status', tabindex: '-1' }, [describe(rows, isComplete)])
   const list = el(
     'ul',
@@ -39,14 +52,14 @@ export function draw(root: ShadowRoot, { rows, more, isComplete }: Listed, forge
     rows.map((row) => drawRow(row, forget)),
   )
   const all = button('Ask again for all', {}, () => forget())
-  root.replaceChildren(
+  place.replaceChildren(
     state,
     ...(rows.length > 0 ? [list] : []),
     ...(more > 0 ? [el('p', {}, [`${more} more tools are not shown.`])] : []),
     ...(rows.length > 1 ? [all] : []),
   )
   if (before === -1) return
-  const buttons = root.querySelectorAll('button')
+  const buttons = place.querySelectorAll('button')
   const next = buttons[Math.min(before, buttons.length - 1)] ?? state
   next.focus()
 }
@@ -60,9 +73,10 @@ function describe({ length }: readonly Row[], isComplete: boolean): string {
 
 function drawRow({ tool, at, until }: Row, forget: Forget): HTMLElement {
   const end = until === 'page' ? 'this page closes' : drawTime(until)
-  const name = el('b', {}, [drawText(tool)])
+  const title = tool === SITE ? 'All tools of this site' : tool
+  const name = el('b', {}, [drawText(title)])
   const times = el('p', {}, ['Since ', drawTime(at), ', until ', end])
-  const again = button('Ask again', { 'aria-label': `Ask again: ${nameOf(tool)}` }, () =>
+  const again = button('Ask again', { 'aria-label': `Ask again: ${nameOf(title)}` }, () =>
     forget(tool),
   )
   return el('li', {}, [el('div', {}, [name, times]), again])
@@ -95,21 +109,23 @@ function drawText(text: string): HTMLElement {
 /** Formats the same for an attribute. */
 const nameOf = (text: string) => drawText(text).textContent
 
-function button(
+/** Creates a button. */
+export function button(
   label: string,
   attributes: Readonly<Record<string, string>>,
-  press: () => Promise<void>,
+  press: (event: Event) => Promise<void>,
 ): HTMLElement {
   const made = el('button', { type: 'button', ...attributes }, [label])
-  made.addEventListener('click', () => void press())
+  made.addEventListener('click', (event) => void press(event))
   return made
 }
 
-function el(
-  name: string,
+/** Creates an element. */
+export function el<K extends keyof HTMLElementTagNameMap>(
+  name: K,
   attributes: Readonly<Record<string, string>> = {},
   children: readonly (Node | string)[] = [],
-): HTMLElement {
+): HTMLElementTagNameMap[K] {
   const made = document.createElement(name)
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value)
   made.append(...children)

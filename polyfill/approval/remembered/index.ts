@@ -1,17 +1,18 @@
 /**
  * `webmcp-approvals.mjs`: the content of `<webmcp-approvals>`.
  *
- * It lists the tools that the visitor allowed for longer than once, and ends these approvals. It follows
- * changes made elsewhere while it is in view. Nothing here can allow a call, so that it needs no captured
- * functions. `test/pages/polyfill/approvals-element.slow.test.ts` covers it.
+ * It lists the tools that the visitor allowed for longer than once, ends these approvals, and sets what the
+ * visitor prefers (`settings.ts`). It follows changes made elsewhere while it is in view. It writes nothing
+ * but the storage, which any script of the origin can write, so that it needs no captured functions. `test/pages/polyfill/approvals-element.slow.test.ts` covers it.
  *
  * @module
  */
 
-import { forgetTool } from '../approval-store.ts'
+import { forgetTool, SITE, storeApproval, storeSensitiveLevel } from '../approval-store.ts'
 import type { VisitApprovals } from '../visit-approvals.ts'
-import { CSS, draw } from './draw.ts'
+import { CSS, draw, el } from './draw.ts'
 import { listRows } from './rows.ts'
+import { createSettings } from './settings.ts'
 
 /** Milliseconds between two looks for changes made in other tabs, and for approvals that expire. */
 const LOOK_MS = 2_000
@@ -22,17 +23,22 @@ const refreshers = new WeakMap<HTMLElement, () => Promise<void>>()
  * Shows the approvals in an element, or refreshes what it shows.
  *
  * @param visit The approvals that hold until this page closes.
+ * @param days The days for which an approval can be remembered.
  */
-export function showApprovals(element: HTMLElement, visit: VisitApprovals): void {
+export function showApprovals(element: HTMLElement, visit: VisitApprovals, days: number): void {
   const known = refreshers.get(element)
   if (known) return void known()
-  const refresh = createRefresh(element, visit)
+  const refresh = createRefresh(element, visit, days)
   refreshers.set(element, refresh)
   followWhileInView(element, () => void refresh())
   void refresh()
 }
 
-function createRefresh(element: HTMLElement, visit: VisitApprovals): () => Promise<void> {
+function createRefresh(
+  element: HTMLElement,
+  visit: VisitApprovals,
+  days: number,
+): () => Promise<void> {
   const root = element.attachShadow({ mode: 'open' })
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(CSS)
@@ -46,7 +52,8 @@ function createRefresh(element: HTMLElement, visit: VisitApprovals): () => Promi
     // A later look has newer rows. The same rows are not drawn again, because that moves the focus.
     if (turn !== last || text === drawn) return
     drawn = text
-    draw(root, listed, forget)
+    draw(root, place, listed, forget)
+    settings?.update(listed)
   }
   const forget = async (tool?: string) => {
     for (const one of visit.list())
@@ -54,6 +61,18 @@ function createRefresh(element: HTMLElement, visit: VisitApprovals): () => Promi
     await forgetTool(tool)
     await refresh()
   }
+  const settings = createSettings(days >= 1, {
+    async setLevel(level) {
+      await storeSensitiveLevel(level)
+      await refresh()
+    },
+    async setTrust(isTrusted) {
+      await (isTrusted ? storeApproval(SITE, SITE, 1) : forgetTool(SITE))
+      await refresh()
+    },
+  })
+  const place = el('div')
+  root.append(place, ...(settings ? [settings.element] : []))
   return refresh
 }
 

@@ -7,7 +7,7 @@
  * @module
  */
 
-import { listCurrent, type CurrentApproval } from '../approval-store.ts'
+import { listCurrent, readSensitiveLevel, type CurrentApproval } from '../approval-store.ts'
 import type { VisitApprovals } from '../visit-approvals.ts'
 
 /** Maximum number of rows; the number of the others is shown. */
@@ -15,6 +15,7 @@ export const MAX_ROWS = 500
 
 /** A tool that runs without a question. */
 export interface Row {
+  /** The name, or `SITE` for the tools of the site. */
   readonly tool: string
   /** Milliseconds since the epoch; null if it is unknown. */
   readonly at: number | null
@@ -29,6 +30,8 @@ export interface Listed {
   readonly more: number
   /** The storage could be read. */
   readonly isComplete: boolean
+  /** The level that the user has set for sensitive tools; empty without one. */
+  readonly sensitive: string
 }
 
 /** Lists the tools with an approval that holds, by name. An approval for days covers one for the visit. */
@@ -45,7 +48,8 @@ export async function listRows(visit: VisitApprovals): Promise<Listed> {
   for (const one of stored) rows.set(one.tool, mergeRow(one, rows.get(one.tool)))
   const sorted = [...rows.values()].sort((a, b) => (a.tool < b.tool ? -1 : 1))
   const more = Math.max(0, sorted.length - MAX_ROWS)
-  return { rows: sorted.slice(0, MAX_ROWS), more, isComplete }
+  const sensitive = (await readSensitiveLevel()) ?? ''
+  return { rows: sorted.slice(0, MAX_ROWS), more, isComplete, sensitive }
 }
 
 /** Returns the approval that ends later. */

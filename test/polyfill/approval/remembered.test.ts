@@ -46,6 +46,7 @@ describe('the rows', () => {
       ],
       more: 0,
       isComplete: true,
+      sensitive: '',
     })
   })
 
@@ -62,7 +63,12 @@ describe('the rows', () => {
     ['no approvals', [null, 1, 'a', [], {}, stored({ tool: 7 }), stored({ until: 'x' })]],
   ])('are empty when the store has %s', async (_, content) => {
     await set('decisions', content, store)
-    expect(await listRows(visitOf())).toEqual({ rows: [], more: 0, isComplete: true })
+    expect(await listRows(visitOf())).toEqual({
+      rows: [],
+      more: 0,
+      isComplete: true,
+      sensitive: '',
+    })
   })
 
   it('have no time where it is invalid', async () => {
