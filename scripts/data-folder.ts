@@ -17,6 +17,7 @@ import {
   readFileSync,
   rmSync,
   statfsSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -59,7 +60,19 @@ function checkAccess(folder: string, entries: readonly string[]): void {
   for (const name of ['.', ...own]) accessSync(join(folder, name), constants.R_OK | constants.W_OK)
 }
 
+/** A folder, or a pipe that never ends, can be in the place of a file. */
+function checkFile(folder: string, name: string): void {
+  const path = join(folder, name)
+  if (!existsSync(path) || statSync(path).isFile()) return
+  throw unusable(
+    folder,
+    `${name} in it is no file`,
+    `Remove ${path}, or set EDGEWISE_DATA to another folder`,
+  )
+}
+
 function lock(folder: string): void {
+  for (const name of [LOCK, PID]) checkFile(folder, name)
   const owner = join(folder, PID)
   const database = new DatabaseSync(join(folder, LOCK))
   try {
@@ -76,10 +89,10 @@ function lock(folder: string): void {
   writeFileSync(owner, `${process.pid}\n`)
 }
 
-/** The owner writes its id after it has the lock. */
+/** The owner writes its id after it has the lock. Another program may have written anything else. */
 function describeOwner(file: string): string {
-  const id = existsSync(file) ? readFileSync(file, 'utf8').trim() : ''
-  return id === '' ? 'another process' : `process ${id}`
+  const [, id] = (existsSync(file) && /^(\d{1,10})\n?$/.exec(readFileSync(file, 'latin1'))) || []
+  return id === undefined ? 'another process' : `process ${id}`
 }
 
 /** `SQLITE_BUSY`. */

@@ -53,6 +53,24 @@ it.each(['', '0', '-1', '1', 'x', String(process.ppid)])(
   },
 )
 
+it.each(['\u001b[31m7'])(
+  'is refused to a second process without repeating %j, which is no process id',
+  (text) => {
+    const folder = scratch()
+    lockFolder(folder)
+    writeFileSync(join(folder, 'pid'), text)
+    expect(() => lockFolder(folder)).toThrow(`Cannot use ${folder}: another process is using it. `)
+  },
+)
+
+it.each(['pid', 'lock'])('is refused with a folder in the place of the file %s', (name) => {
+  const folder = scratch()
+  mkdirSync(join(folder, name))
+  expect(() => lockFolder(folder)).toThrow(
+    `Cannot use ${folder}: ${name} in it is no file. Remove ${join(folder, name)}, or set EDGEWISE_DATA to another folder`,
+  )
+})
+
 it('cannot be a file, or below one', () => {
   const file = join(scratch(), 'file')
   writeFileSync(file, '')
