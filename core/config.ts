@@ -8,7 +8,8 @@
  * @module
  */
 
-import { FIELD_NAMES, FIELDS, isField, type Config, type FieldName } from './config/fields.ts'
+import { FIELD_NAMES, FIELDS, isField } from './config/fields.ts'
+import type { Config, FieldName, Values } from './config/fields.ts'
 import { fail, MAX_PROBLEMS, topLevel } from './config/problem.ts'
 import type { ConfigProblem, ConfigProblems } from './config/problem.ts'
 import type { Glob } from './glob.ts'
@@ -16,7 +17,7 @@ import { isRecord } from './json.ts'
 import type { StorePath } from './path.ts'
 import { err, ok, type Result } from './result.ts'
 
-export type { Config } from './config/fields.ts'
+export { restrictConfig, type Config, type Flags } from './config/fields.ts'
 export type { ConfigProblem, ConfigProblems } from './config/problem.ts'
 export type { Root } from './config/roots.ts'
 
@@ -25,7 +26,7 @@ export const DEFAULT_CONFIG: Config = defaults()
 
 function defaults(): Config {
   // The names are those of all fields.
-  return Object.fromEntries(FIELD_NAMES.map((name) => [name, FIELDS[name].default])) as Config
+  return Object.fromEntries(FIELD_NAMES.map((name) => [name, FIELDS[name].default])) as Values
 }
 
 /** The folder from which relative paths count. */
@@ -62,7 +63,9 @@ export function formatConfig(config: Config): Record<FieldName, unknown> {
     allow: patterns(allow),
     immutable: patterns(immutable),
   }))
-  return { ...config, roots }
+  // The names are those of all fields.
+  const values = Object.fromEntries(FIELD_NAMES.map((name) => [name, config[name]])) as Values
+  return { ...values, roots }
 }
 
 function unknownField(key: string): ConfigProblem {

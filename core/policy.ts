@@ -22,6 +22,7 @@ export {
 export { approvalAt, approvalOf, hasApproval, isLaxer, stricter } from './policy/approvals.ts'
 export { readPolicy } from './policy/read.ts'
 export {
+  boundsOf,
   clientRulesOf,
   formatRules,
   isHigher,

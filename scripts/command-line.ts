@@ -18,10 +18,11 @@ import { readPort } from './port.ts'
 export function parseOptions<const T extends NonNullable<ParseArgsConfig['options']>>(
   options: T,
   advice = 'See --help',
+  args: readonly string[] = process.argv.slice(2),
 ) {
   for (const name of Object.keys(options)) refuseSwallowed(name)
   try {
-    return parseArgs({ allowPositionals: true, options })
+    return parseArgs({ args: [...args], allowPositionals: true, options })
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     throw new UserError(`Cannot read the command line: ${message.replace(ADVICE, '')}. ${advice}`)
@@ -37,8 +38,9 @@ export function refuseArguments<const T extends NonNullable<ParseArgsConfig['opt
   script: string,
   options: T,
   advice: string,
+  args?: readonly string[],
 ) {
-  const { values, positionals } = parseOptions(options, advice)
+  const { values, positionals } = parseOptions(options, advice, args)
   const [argument] = positionals
   if (argument !== undefined)
     throw new UserError(

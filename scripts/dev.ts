@@ -1,6 +1,6 @@
 /**
- * `npm run dev`: `wrangler dev`, which builds again when a source changes. Options are passed on, and variables of the
- * environment are added to those of `.dev.vars`. `test/e2e/dev.slow.test.ts` tests both; `test/e2e/command-line.test.ts`
+ * `npm run dev`: `wrangler dev`, which builds again when a source changes. Options are passed on, flags restrict as with
+ * `npm start`, and variables of the environment are added to those of `.dev.vars`. `test/e2e/dev.slow.test.ts` tests both; `test/e2e/command-line.test.ts`
  * tests its command line.
  *
  * @module
@@ -11,9 +11,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { refuseArguments } from './command-line.ts'
 import { runScript, UserError } from './errors.ts'
+import { parseFlags, splitFlags, withRestrictions } from './flags.ts'
 import { parsePort, readPort } from './port.ts'
 import { inProject } from './settings.ts'
-import { workerVariables } from './variables.ts'
+import { refuseUnknownVariables, workerVariables } from './variables.ts'
 import { runWrangler } from './wrangler.ts'
 
 /** Options of wrangler that change what is served and where. */
@@ -45,8 +46,12 @@ function lineFor([name, value]: readonly [string, string]): string {
 }
 
 /** wrangler ignores the environment: with a secret that it does not get, it would serve without sign-in. */
-async function run(args: readonly string[], environment: string | undefined): Promise<number> {
-  const lines = workerVariables(process.env)
+async function run(
+  args: readonly string[],
+  environment: string | undefined,
+  given: NodeJS.ProcessEnv,
+): Promise<number> {
+  const lines = workerVariables(given)
     .filter(([, value]) => value !== '')
     .map(lineFor)
   if (lines.length === 0) return runWrangler(args)
@@ -89,11 +94,14 @@ const OPEN_TO_OTHERS =
   'Cannot serve other machines: any program there could read and write. Set EDGEWISE_OWNER_SECRET, or leave out --ip'
 
 await runScript(async () => {
-  const { port, env, ip = 'localhost' } = refuseArguments('run dev', OPTIONS, ADVICE)
+  const { flags, rest } = splitFlags(process.argv.slice(2))
+  const { port, env, ip = 'localhost' } = refuseArguments('run dev', OPTIONS, ADVICE, rest)
+  refuseUnknownVariables(process.env)
+  const variables = withRestrictions(process.env, parseFlags(flags))
   if (!LOOPBACK.test(ip) && !hasOwner(env)) throw new UserError(OPEN_TO_OTHERS)
   if (port !== undefined) parsePort(port, '--port ')
-  const given = port === undefined ? ['--port', `${readPort()}`] : []
+  const own = port === undefined ? ['--port', `${readPort()}`] : []
   // wrangler ends with Ctrl+C, and this process after it.
   process.on('SIGINT', () => undefined)
-  process.exitCode = await run(['dev', ...given, ...process.argv.slice(2)], env)
+  process.exitCode = await run(['dev', ...own, ...rest], env, variables)
 })

@@ -1,7 +1,7 @@
 /**
  * `npm start`: runs the whole product on this machine, without further installation or network, with its data in
- * `.edgewise/`. Tested by `test/e2e/startup.test.ts`; its arguments by
- * `test/e2e/command-line.test.ts`.
+ * `.edgewise/`. Tested by `test/e2e/startup.test.ts`; its flags by
+ * `test/e2e/flags.test.ts`.
  *
  * @module
  */
@@ -10,32 +10,38 @@ import type { Miniflare } from 'miniflare'
 import { z } from 'zod'
 import { buildIfOld } from './build.ts'
 import { guardChildren } from './child-guard.ts'
-import { refuseArguments, refuseSwallowed } from './command-line.ts'
+import { CONFIG_SCHEMA } from '../core/config/schema.ts'
+import { refuseSwallowed } from './command-line.ts'
 import { dataFolder, lockFolder } from './data-folder.ts'
 import { runScript, UserError } from './errors.ts'
-import { DEFAULT_PORT, loopbackHosts, readPort } from './port.ts'
+import { helpText } from './flag-help.ts'
+import { FLAGS } from './flag-table.ts'
+import { parseFlags, withRestrictions, type CommandLine } from './flags.ts'
+import { DEFAULT_PORT, loopbackHosts, parsePort, readPort } from './port.ts'
 import { createProduct, type Setup } from './product.ts'
 import { writerOf } from './runtime-log.ts'
-import { DATA_VARIABLE } from './variables.ts'
+import { DATA_VARIABLE, refuseUnknownVariables } from './variables.ts'
 
-async function readSetup(): Promise<Setup> {
-  const port = readPort()
+async function readSetup(line: CommandLine): Promise<Setup> {
+  const { program } = line
+  const given = program.get('port')
+  const port = given === undefined ? readPort() : parsePort(given, '--port ')
   return {
     port,
     hosts: await loopbackHosts(port),
-    data: dataFolder(process.env[DATA_VARIABLE]),
-    environment: process.env,
+    data: dataFolder(program.get('data') ?? process.env[DATA_VARIABLE]),
+    environment: withRestrictions(process.env, line),
     log: writerOf(console),
   }
 }
 
-function announce({ port, data }: Setup, isFirst: boolean): void {
+function announce({ port, data }: Setup, given: readonly string[], isFirst: boolean): void {
   console.log(`Edgewise is running.
 
   Console   http://localhost:${port}
   MCP       http://localhost:${port}/mcp
   Data      ${data}
-  Access    ${describeAccess(process.env)}
+  Access    ${describeAccess(process.env)}${given.length > 0 ? `\n  Flags     ${given.join(' ')}` : ''}
 ${isFirst ? nextSteps(port) : ''}
 Stop with Ctrl+C.`)
 }
@@ -58,19 +64,21 @@ function describeAccess({ EDGEWISE_OWNER_SECRET, EDGEWISE_ACCESS }: NodeJS.Proce
     : 'this machine only, without sign-in (EDGEWISE_OWNER_SECRET requires it)'
 }
 
-const ADVICE = 'Use variables, such as PORT=8788 npm start'
-
 async function start(): Promise<void> {
-  refuseSwallowed('port', ADVICE)
-  refuseArguments('start', {}, ADVICE)
-  const setup = await readSetup()
+  for (const { name } of FLAGS) refuseSwallowed(name, `Write -- before it: npm start -- --${name}`)
+  const line = parseFlags(process.argv.slice(2))
+  if (line.program.has('help')) return console.log(helpText())
+  if (line.program.has('print-config-schema'))
+    return console.log(JSON.stringify(CONFIG_SCHEMA, null, 2))
+  refuseUnknownVariables(process.env)
+  const setup = await readSetup(line)
   const isFirst = lockFolder(setup.data)
   await buildIfOld()
   guardChildren()
   const miniflare = createProduct(setup)
   stopOnSignal(() => miniflare.dispose())
   await untilServing(miniflare, setup.port)
-  announce(setup, isFirst)
+  announce(setup, line.given, isFirst)
 }
 
 /** Waits until it serves requests; where it cannot, closes it and throws the reason. */

@@ -1,4 +1,9 @@
-/** The variables of the Worker that an operator sets. @module */
+/** The variables of the Worker that an operator sets. Tested by `test/flags.test.ts`. @module */
+
+import { FIELD_NAMES } from '../core/config/fields.ts'
+import { variableOf } from '../core/config/text.ts'
+import { UserError } from './errors.ts'
+import { nearestName } from './nearest.ts'
 
 /** Each variable, and when it is needed. */
 export const VARIABLES: readonly (readonly [name: string, what: string])[] = [
@@ -13,18 +18,42 @@ export const VARIABLES: readonly (readonly [name: string, what: string])[] = [
   ['EDGEWISE_ORIGINS', 'other web origins that may call the Worker'],
   ['EDGEWISE_REDIRECT_SCHEMES', 'schemes of clients to which codes of sign-in may be sent'],
   ['EDGEWISE_CONFIG', 'JSON that overrides the default configuration'],
+  ['EDGEWISE_FLAGS', 'JSON of fields that restrict every workspace, whatever it stores'],
   ['EDGEWISE_WEBHOOK_SECRET', 'signs what is sent to the webhook: whsec_ and base64'],
   ['EDGEWISE_WEBHOOK', 'https URL that is called when something waits for you'],
   ['EDGEWISE_LOG', 'json, to log each request and each call'],
 ]
 
-/** Names the data folder. It is the only variable for this machine and not for the Worker. */
+/** Names the data folder. */
 export const DATA_VARIABLE = 'EDGEWISE_DATA'
+
+/** Carries what the command line restricts to the Worker. */
+export const FLAGS_VARIABLE = 'EDGEWISE_FLAGS'
+
+/** The variables for this machine, or for the tests, and not for the Worker. */
+const LOCAL = [DATA_VARIABLE, 'EDGEWISE_SEED', 'EDGEWISE_RESULT_FILE', 'EDGEWISE_LOAD_MINUTES']
 
 /** Returns the variables of an environment that are meant for the Worker. */
 export const workerVariables = (environment: NodeJS.ProcessEnv): [name: string, value: string][] =>
   Object.entries(environment).flatMap(([name, value]) =>
-    /^(?:EDGEWISE|SANDBOX)_/.test(name) && name !== DATA_VARIABLE && value !== undefined
+    /^(?:EDGEWISE|SANDBOX)_/.test(name) && !LOCAL.includes(name) && value !== undefined
       ? [[name, value]]
       : [],
   )
+
+/**
+ * Refuses a variable that would be ignored.
+ *
+ * @throws {UserError} With the name that is most like it.
+ */
+export function refuseUnknownVariables(environment: NodeJS.ProcessEnv): void {
+  const known = [...VARIABLES.map(([name]) => name), ...FIELD_NAMES.map(variableOf), DATA_VARIABLE]
+  const unknown = workerVariables(environment).find(
+    ([name]) => name.startsWith('EDGEWISE_') && !known.includes(name),
+  )
+  if (unknown)
+    throw new UserError(
+      `Cannot use the variable ${unknown[0]}: there is no such variable. ` +
+        `The nearest is ${nearestName(unknown[0], known)}; remove ${unknown[0]}, or correct its name`,
+    )
+}

@@ -1,7 +1,12 @@
 /** The environment of the Worker: bindings and variables of `wrangler.toml`. @module */
 
+import type { FieldVariable } from '#core/config/text.ts'
+
+/** One variable for each configuration field. */
+type FieldVariables = { readonly [Name in FieldVariable]?: string }
+
 /** Bindings and variables of one deployment. */
-export interface Env {
+export interface Env extends FieldVariables {
   /** One Durable Object for each workspace. */
   readonly WORKSPACE: DurableObjectNamespace
   /** Without a bucket, large files are kept as chunks in SQLite. */
@@ -12,6 +17,8 @@ export interface Env {
   readonly EDGEWISE_HOSTS?: string
   /** JSON that overrides the default configuration in every workspace. */
   readonly EDGEWISE_CONFIG?: string
+  /** JSON with fields that restrict every workspace, whatever it stores: the flags of `npm start`. */
+  readonly EDGEWISE_FLAGS?: string
   /** The https URL that receives a notice when something waits for the owner; http on localhost only. */
   readonly EDGEWISE_WEBHOOK?: string
   /** The Standard Webhooks secret that signs the notices: `whsec_` and base64. */

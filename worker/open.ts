@@ -150,7 +150,8 @@ function openConfig(
 ): OwnerConfig {
   const deployed = deployedConfig(env)
   if (!deployed.ok) throw new Error(deployed.error)
-  return createOwnerConfig({ sql, deployed: deployed.value, changed }, stored)
+  const { config, flags } = deployed.value
+  return createOwnerConfig({ sql, deployed: config, flags, changed }, stored)
 }
 
 function openWatch(env: Env, workspace: string) {

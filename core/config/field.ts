@@ -33,6 +33,8 @@ export interface Field<T, M extends Marks = Marks> {
   /** What holds if the field is not set. */
   readonly default: T
   readonly read: Read<T>
+  /** How much a value allows: a flag is met with the rules by keeping what allows less. */
+  readonly width: (value: T) => number
   readonly schema: FieldSchema<M>
   /** Null if no sentence of the console describes the field. */
   readonly sentence: SentenceKey | null
@@ -52,14 +54,16 @@ interface Description {
   readonly sentence: SentenceKey | null
 }
 
-/** Describes a field that is on or off. */
+/** Describes a field that is on or off; `widest` is the value that allows more. */
 export function flag<const M extends Marks>(
   preset: boolean,
+  widest: boolean,
   marks: M,
   { title, description, sentence }: Description,
 ): Field<boolean, M> {
   const schema = { type: 'boolean', title, description, default: preset, ...marks }
-  return { default: preset, read: readBoolean, schema, sentence }
+  const width = (value: boolean) => (value === widest ? Infinity : 0)
+  return { default: preset, read: readBoolean, width, schema, sentence }
 }
 
 /** Describes a field that is a number of things, of which 0 means "no limit". */
@@ -76,7 +80,8 @@ export function count<const M extends Marks>(
     default: preset,
     ...marks,
   }
-  return { default: preset, read: readCount, schema, sentence }
+  const width = (value: number) => value || Infinity
+  return { default: preset, read: readCount, width, schema, sentence }
 }
 
 /** Describes a field that is an approval level. */
@@ -93,7 +98,7 @@ export function approval<const M extends Marks>(
     default: preset,
     ...marks,
   }
-  return { default: preset, read: readApproval, schema, sentence }
+  return { default: preset, read: readApproval, width: widthIn(APPROVAL_LEVELS), schema, sentence }
 }
 
 /** Describes a field that says when a decision needs a passkey. */
@@ -110,5 +115,13 @@ export function passkey<const M extends Marks>(
     default: preset,
     ...marks,
   }
-  return { default: preset, read: readPasskeyRule, schema, sentence }
+  return { default: preset, read: readPasskeyRule, width: widthIn(PASSKEY_RULES), schema, sentence }
 }
+
+/** The first of a list of values restricts nothing, the last one most. */
+const widthIn =
+  <T>(values: readonly T[]) =>
+  (value: T): number => {
+    const rank = values.indexOf(value)
+    return rank === 0 ? Infinity : values.length - rank
+  }

@@ -10,17 +10,18 @@
  */
 
 import { ANYWHERE, approval, CALL_LIMIT, CONFIGURED, count, flag, passkey } from './field.ts'
+import type { Field } from './field.ts'
 import { ROOTS } from './roots.ts'
 
 /** Every field, in the order of the schema. */
 export const FIELDS = {
   roots: ROOTS,
-  allow_escape: flag(false, CONFIGURED, {
+  allow_escape: flag(false, true, CONFIGURED, {
     title: 'Allow paths outside the folders',
     description: 'Whether tools may also use paths outside all folders.',
     sentence: 'access',
   }),
-  read_only: flag(false, ANYWHERE, {
+  read_only: flag(false, false, ANYWHERE, {
     title: 'Read-only',
     description: 'Tools may read, and change nothing. A policy can only turn it on.',
     sentence: 'access',
@@ -99,14 +100,43 @@ export const FIELDS = {
 
 type Fields = typeof FIELDS
 
-/** A complete configuration. In every number, 0 means "no limit". */
-export type Config = { readonly [K in keyof Fields]: Fields[K]['default'] }
+/** A value for each field. In every number, 0 means "no limit". */
+export type Values = { readonly [K in keyof Fields]: Fields[K]['default'] }
+
+/** A complete configuration. */
+export type Config = Values & {
+  /** The flags that were met with it. Their folders hold beside `roots`. No document has them. */
+  readonly flags?: Flags | undefined
+}
+
+/** The fields that flags set; each restricts the configuration. */
+export type Flags = Partial<Values>
 
 /** The name of a field. */
 export type FieldName = keyof Fields
 
 /** Whether a name is that of a field. */
 export const isField = (name: string): name is FieldName => Object.hasOwn(FIELDS, name)
+
+/** Returns a configuration with the stricter value of each field that flags set. */
+export function restrictConfig(config: Config, flags: Flags): Config {
+  const unrestricted: Config = { ...config, flags }
+  return FIELD_NAMES.reduce((now, name) => restrictField(now, flags, name), unrestricted)
+}
+
+/** One entry for each name, so that a name and its value stay together. */
+const TABLE: { readonly [K in FieldName]: Field<Values[K]> } = FIELDS
+
+function restrictField<K extends FieldName>(config: Config, flags: Flags, name: K): Config {
+  const value: Values[K] | undefined = flags[name]
+  if (value === undefined) return config
+  const { width } = TABLE[name]
+  return width(value) < width(config[name]) ? { ...config, [name]: value } : config
+}
+
+/** Whether the value of a field restricts nothing. */
+export const isWidest = <K extends FieldName>(name: K, values: Values): boolean =>
+  TABLE[name].width(values[name]) === Infinity
 
 /** The names of all fields. */
 export const FIELD_NAMES: readonly FieldName[] = Object.keys(FIELDS).filter(isField)

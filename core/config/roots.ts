@@ -39,6 +39,8 @@ export type Roots = readonly [Root, ...Root[]]
 export const ROOTS: Field<Roots, typeof ANYWHERE> = {
   default: [{ path: ROOT, default: true, approval: 'none', deny: [], allow: [], immutable: [] }],
   read: (_place, value) => readRoots(value),
+  // The folders of flags are not met with those of a configuration: both hold, each with its own lists.
+  width: () => 0,
   sentence: 'access',
   schema: {
     type: 'array',

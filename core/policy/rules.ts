@@ -75,6 +75,11 @@ export function rulesOf(config: Config): Rules {
   return rulesWith(config, restrictionsOfEntries(config.roots))
 }
 
+/** Returns the rules of flags that set folders, which hold beside those of the configuration; null without any. */
+export function boundsOf({ flags, ...config }: Config): Rules | null {
+  return flags?.roots ? rulesOf({ ...config, roots: flags.roots, allow_escape: false }) : null
+}
+
 /** Returns the rules of a client's configuration: the lists of the deepest entry above a path apply to it. */
 export function clientRulesOf(config: Config): Rules {
   return { ...rulesWith(config, restrictionsOfEntries(config.roots, true)), allow_escape: false }
@@ -86,11 +91,23 @@ function rulesWith(config: Config, lists: Partial<Restrictions>): Rules {
   return {
     ...restrictionsOf({ ...lists, approval, read_only, limits }),
     roots: [...new Set(config.roots.map(({ path }) => path))].toSorted(),
-    defaultRoot: defaultRoot(config),
+    defaultRoot: baseOf(config),
     allow_escape,
     underPolicy: false,
   }
 }
+
+/** Relative paths count from the default root, unless flags close it and name a folder that is open. */
+function baseOf(config: Config): StorePath {
+  const { roots, flags: { roots: within } = {} } = config
+  const base = defaultRoot(config)
+  if (!within || isInOne(base, within)) return base
+  const named = defaultRoot({ ...config, roots: within })
+  return isInOne(named, roots) ? named : base
+}
+
+const isInOne = (path: StorePath, roots: Config['roots']) =>
+  roots.some((root) => isWithin(path, root.path))
 
 /** Returns what the lists and levels of entries refuse. */
 export function restrictionsOfEntries(

@@ -1,6 +1,6 @@
 /** Options that npm keeps for itself, and arguments that a script would ignore. */
 
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { runWith } from '../support/e2e/run.ts'
 
 const swallowed = (script: string, name: string) =>
@@ -71,30 +71,4 @@ it.each([
   const { code, stdout, stderr } = await runWith({}, file, ...args)
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr.startsWith(sentence), stderr).toBe(true)
-})
-
-describe('npm start', () => {
-  const ADVICE = 'Use variables, such as PORT=8788 npm start\n'
-  // With an invalid port, it ends also where it ignores the argument.
-  const start = (variables: Record<string, string>, ...args: string[]) =>
-    runWith({ PORT: 'x', npm_lifecycle_event: 'start', ...variables }, 'scripts/start.ts', ...args)
-
-  it.each<[string, Record<string, string>, string[], string]>([
-    [
-      'an option that npm took',
-      { npm_config_port: '9000' },
-      [],
-      'Cannot read the option --port: npm took it for its own. ',
-    ],
-    [
-      'an option',
-      {},
-      ['--port', '9000'],
-      "Cannot read the command line: Unknown option '--port'. ",
-    ],
-    ['an argument', {}, ['9000'], 'Cannot use the argument 9000: npm start takes none. '],
-  ])('refuses %s', async (_, variables, args, sentence) => {
-    const stderr = sentence + ADVICE
-    expect(await start(variables, ...args)).toEqual({ code: 1, stdout: '', stderr })
-  })
 })

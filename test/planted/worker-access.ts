@@ -112,8 +112,9 @@ export const ACCESS: readonly Fault[] = [
     name: 'access: a client sets a field of the owner',
     promise: "A client's configuration never permits more than the owner and the session do",
     file: 'worker/access/client-config.ts',
-    before: 'const fault = ownerFault(fields, config, ceiling.owner) ?? widerFault(config, held)',
-    after: 'const fault = widerFault(config, held)',
+    before:
+      'const fault = ownerFault(fields, config, ceiling.owner) ?? widerFault(config, held, ceiling.owner)',
+    after: 'const fault = widerFault(config, held, ceiling.owner)',
     tests: ['test/worker/access/client-config.test.ts'],
   },
   {
@@ -147,5 +148,23 @@ export const ACCESS: readonly Fault[] = [
     before: '!access.isRestrictedByRequest && !namesHidden(change, access)',
     after: '!access.isRestrictedByRequest',
     tests: ['test/platform/access/leaks.test.ts'],
+  },
+  {
+    name: 'access: the owner allows a path outside the folders of flags',
+    promise:
+      'A flag of `npm start` is not widened by what is stored, sent, allowed, imported or undone',
+    file: 'worker/access/access.ts',
+    before: "    if (this.#isOutOfBounds(path)) return 'blocked'\n",
+    after: '',
+    tests: ['test/worker/access/flags.test.ts'],
+  },
+  {
+    name: 'access: a stored configuration replaces what flags restrict',
+    promise:
+      'A flag of `npm start` is not widened by what is stored, sent, allowed, imported or undone',
+    file: 'worker/access/owner-config.ts',
+    before: '    wanted = next.value\n    current = restrictConfig(wanted, flags)\n',
+    after: '    wanted = next.value\n    current = wanted\n',
+    tests: ['test/worker/access/flags.test.ts'],
   },
 ]

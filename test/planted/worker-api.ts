@@ -35,7 +35,7 @@ export const API: readonly Fault[] = [
     name: 'api: rules are replaced whatever was read',
     promise: 'A conditional change of the rules replaces only what was read',
     file: 'worker/api/config.ts',
-    before: 'match !== null && !listsTag(match, tagOf(config.current))',
+    before: 'match !== null && !listsTag(match, tagOf(config.wanted))',
     after: "match === ''",
     tests: ['test/worker/api/config.test.ts'],
   },

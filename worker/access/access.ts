@@ -75,13 +75,15 @@ export function resolveAccess(
 
 /** Returns the access of the owner in person. The owner's rules restrict agents, not the owner. */
 export function ownerAccess(owner: Config): Access {
-  const ceiling = { ...ownerCeiling({ ...owner, roots: WHOLE_TREE, read_only: false }), owner }
+  const ceiling = { ...ownerCeiling({ ...owner, ...WITHOUT_RULES }), owner }
   return new Access(ceiling, ceiling, NO_GRANTS, { isOwner: true })
 }
 
-const WHOLE_TREE: Config['roots'] = [
-  { path: ROOT, default: true, approval: 'none', deny: [], allow: [], immutable: [] },
-]
+const WITHOUT_RULES = {
+  roots: [{ path: ROOT, default: true, approval: 'none', deny: [], allow: [], immutable: [] }],
+  read_only: false,
+  flags: undefined,
+} as const
 
 const NO_GRANTS: ByAction<readonly StorePath[]> = { read: [], write: [] }
 
@@ -105,6 +107,8 @@ export class Access {
   readonly #area: Ceiling
   /** The layers of the working area that are not in the ceiling: a grant opens paths outside them. */
   readonly #own: readonly Rules[]
+  /** The folders of flags: a layer that nothing lifts. */
+  readonly #bounds: readonly Rules[]
   /** All layers. */
   readonly #layers: readonly Rules[]
   readonly #grants: ByAction<readonly StorePath[]>
@@ -127,7 +131,8 @@ export class Access {
     this.#ceiling = ceiling
     this.#area = area
     this.#own = area.layers.filter((layer) => !ceiling.layers.includes(layer))
-    this.#layers = [...ceiling.layers, ...this.#own]
+    this.#bounds = ceiling.bounds ? [ceiling.bounds] : []
+    this.#layers = [...this.#bounds, ...ceiling.layers, ...this.#own]
     this.readOnly = this.#layers.some((layer) => layer.read_only)
     this.#hasApproval = !isOwner && this.#layers.some(hasApproval)
     this.#grants = grants
@@ -140,13 +145,14 @@ export class Access {
     this.base = rules.defaultRoot
     const { folders, denied } = area
     const free = folders.length + denied.read.length + denied.write.length === 0
-    this.unrestricted = free && [...ceiling.layers, ...area.layers].every(isWholeTree)
+    this.unrestricted = free && [...this.#layers, ...area.layers].every(isWholeTree)
   }
 
   /** Decides on a path. With `asFolder` it is a folder to list, so a scope for a path below it suffices. */
   judge(action: Action, path: StorePath, asFolder = false): Verdict {
     if (this.unrestricted) return 'permitted'
     if (this.#isScoped && !isInScope(this.#area, action, path, asFolder)) return 'unscoped'
+    if (this.#isOutOfBounds(path)) return 'blocked'
     for (const layer of this.#ceiling.layers) {
       const verdict = judge(layer, path)
       if (verdict === 'blocked') return 'blocked'
@@ -202,6 +208,7 @@ export class Access {
       layers.map((rules) => ({ rules, opened }))
     const { layers, allowed } = this.#ceiling
     return readableRanges(this.#area, [
+      ...open(this.#bounds, []),
       ...open(layers, allowed.read),
       ...open(this.#own, this.#grants.read),
     ])
@@ -261,9 +268,13 @@ export class Access {
     const byOwner = [...allowed.read, ...allowed.write]
     const area = openFolders(innermost(this.#area))
     const offered = [...area, ...read, ...write, ...byOwner]
+    const byFlags = this.#bounds.reduce(
+      (left, layer) => intersectFolders(left, openFolders(layer)),
+      offered,
+    )
     const byRules = this.#ceiling.layers
       .filter((layer) => !layer.allow_escape)
-      .reduce((left, layer) => intersectFolders(left, [...openFolders(layer), ...byOwner]), offered)
+      .reduce((left, layer) => intersectFolders(left, [...openFolders(layer), ...byOwner]), byFlags)
     const byScope = this.#area.folders.reduce(
       (left, list) => intersectFolders(left, [...list.read, ...list.write, ...byOwner]),
       byRules,
@@ -300,7 +311,11 @@ export class Access {
   isKeptFrom(path: StorePath): boolean {
     if (this.maySeeNamed(path)) return false
     const isRefused = this.#isDenied('read', path) || this.#isDenied('write', path)
-    return !this.#asks || isRefused || this.isDenied(path)
+    return !this.#asks || isRefused || this.isDenied(path) || this.#isOutOfBounds(path)
+  }
+
+  #isOutOfBounds(path: StorePath): boolean {
+    return this.#bounds.some((layer) => judge(layer, path) !== 'permitted')
   }
 
   #isDenied(action: Action, path: StorePath): boolean {

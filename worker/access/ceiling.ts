@@ -10,7 +10,14 @@
 
 import type { Config } from '#core/config.ts'
 import { isWithin, type StorePath } from '#core/path.ts'
-import { readPolicy, restrict, rulesOf, type Requester, type Rules } from '#core/policy.ts'
+import {
+  boundsOf,
+  readPolicy,
+  restrict,
+  rulesOf,
+  type Requester,
+  type Rules,
+} from '#core/policy.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import { formatScope, readScope, type Scope } from '#core/scope.ts'
 import { rememberParsed } from './parse-cache.ts'
@@ -20,6 +27,8 @@ import { foldersByAction, type Action, type ByAction } from './scopes.ts'
 export interface Ceiling {
   /** The owner's configuration, which alone sets quotas, retention and previews. */
   readonly owner: Config
+  /** The folders of flags, with their lists: nothing that is stored or allowed lifts them. Null without any. */
+  readonly bounds: Rules | null
   /** Rules, each of which has to permit a path. The last one has the effective limits. */
   readonly layers: readonly [Rules, ...Rules[]]
   /** The configuration of the last layer; its default root is the base of relative paths. */
@@ -47,6 +56,7 @@ const NOTHING_ALLOWED: Allowed = { read: [], write: [], lists: 0 }
 export function ownerCeiling(owner: Config): Ceiling {
   return {
     owner,
+    bounds: boundsOf(owner),
     layers: [rulesOf(owner)],
     config: owner,
     scopes: [],

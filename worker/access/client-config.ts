@@ -8,7 +8,7 @@
  * @module
  */
 
-import { DEFAULT_CONFIG, readConfig, type Config } from '#core/config.ts'
+import { DEFAULT_CONFIG, readConfig, type Config, type Flags } from '#core/config.ts'
 import { isRecord, own, type JsonRecord } from '#core/json.ts'
 import { isWithin, type StorePath } from '#core/path.ts'
 import {
@@ -40,7 +40,7 @@ function narrowByConfig(ceiling: Ceiling, given: unknown): Result<Ceiling, strin
   if (!read.ok) return err(read.error[0].message)
   const config = read.value
   const fields = isRecord(given) ? given : {}
-  const fault = ownerFault(fields, config, ceiling.owner) ?? widerFault(config, held)
+  const fault = ownerFault(fields, config, ceiling.owner) ?? widerFault(config, held, ceiling.owner)
   if (fault) return err(fault)
   const rules = clientRulesOf(config)
   if (own(fields, 'roots') === undefined) {
@@ -68,16 +68,16 @@ function ownerFault(fields: JsonRecord, config: Config, owner: Config): string |
  */
 const REFERENCE = { read_max_bytes: 51_200, search_max_bytes: 51_200 } as const
 
-function highest(limit: LimitName, held: Rules): number {
+function highest(limit: LimitName, held: Rules, flags: Flags): number {
   const isDefault = held.limits[limit] === DEFAULT_CONFIG[limit]
   if (!isDefault || (limit !== 'read_max_bytes' && limit !== 'search_max_bytes'))
     return held.limits[limit]
-  return REFERENCE[limit]
+  return Math.min(REFERENCE[limit], flags[limit] || Infinity)
 }
 
-function widerFault(config: Config, held: Rules): string | null {
-  const limit = LIMITS.find((one) => isHigher(config[one], highest(one, held)))
-  if (limit) return `${limit} must not be higher than ${highest(limit, held)}`
+function widerFault(config: Config, held: Rules, { flags = {} }: Config): string | null {
+  const limit = LIMITS.find((one) => isHigher(config[one], highest(one, held, flags)))
+  if (limit) return `${limit} must not be higher than ${highest(limit, held, flags)}`
   if (held.read_only && !config.read_only) return 'read_only must not be turned off'
   if (!isLaxer(config.approval, held.approval)) return null
   return `approval must not be less strict than ${held.approval}`
@@ -96,7 +96,8 @@ function laxerFault({ roots }: Config, { layers }: Ceiling): string | null {
 /** Whether every layer permits a folder and the scopes cover it for reading or for writing. */
 function isOffered(ceiling: Ceiling, path: StorePath): boolean {
   const inScope = isInScope(ceiling, 'read', path) || isInScope(ceiling, 'write', path)
-  return inScope && ceiling.layers.every((rules) => contains(rules, path))
+  const { bounds, layers } = ceiling
+  return inScope && [...(bounds ? [bounds] : []), ...layers].every((rules) => contains(rules, path))
 }
 
 /** Whether a root contains a folder, and the narrowing of the root as well. */

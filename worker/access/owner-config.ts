@@ -1,5 +1,5 @@
 /**
- * The owner's configuration: what is stored in the workspace, on top of the deployed one.
+ * The owner's configuration: what is stored in the workspace, on top of the deployed one, restricted by the flags.
  *
  * A stored one that this release cannot read, such as one with a field of a later release, must not fall back to the
  * wider deployed one. Until another is stored, agents have no access, and nothing that waits for the owner ends.
@@ -8,7 +8,13 @@
  * @module
  */
 
-import { readConfig, type Config, type ConfigProblems } from '#core/config.ts'
+import {
+  readConfig,
+  restrictConfig,
+  type Config,
+  type ConfigProblems,
+  type Flags,
+} from '#core/config.ts'
 import { isRecord, recordOf } from '#core/json.ts'
 import { ROOT } from '#core/path.ts'
 import { ok, type Result } from '#core/result.ts'
@@ -22,17 +28,20 @@ export type OwnerConfig = ReturnType<typeof createOwnerConfig>
 export interface OwnerConfigParts {
   readonly sql: SqlStorage
   readonly deployed: Config
+  /** What restricts it, whatever is stored. */
+  readonly flags?: Flags
   /** Called with the configuration before. */
   readonly changed: (before: Config) => void
 }
 
 /** Opens the configuration of a workspace, which is stored as JSON, or not at all. */
 export function createOwnerConfig(
-  { sql, deployed, changed }: OwnerConfigParts,
+  { sql, deployed, flags = {}, changed }: OwnerConfigParts,
   stored = readSetting(sql, 'config'),
 ) {
   const read = readStored(stored, deployed)
-  let current = read.ok ? read.value : withoutAccess(deployed)
+  let wanted = read.ok ? read.value : withoutAccess(deployed)
+  let current = restrictConfig(wanted, flags)
   let problems = read.ok ? null : read.error
   const parse = (value: unknown) => readConfig(value, deployed)
   /** Replaces it, if the value is valid. */
@@ -41,7 +50,8 @@ export function createOwnerConfig(
     if (!next.ok) return next
     writeSetting(sql, 'config', JSON.stringify(value))
     const before = current
-    current = next.value
+    wanted = next.value
+    current = restrictConfig(wanted, flags)
     problems = null
     changed(before)
     return next
@@ -51,6 +61,11 @@ export function createOwnerConfig(
     get current() {
       return current
     },
+    /** What would be in force without flags: what is stored, on top of what is deployed. */
+    get wanted() {
+      return wanted
+    },
+    flags,
     /** Why what is stored is not in force; null if it is. */
     get problems() {
       return problems

@@ -1,13 +1,15 @@
 /**
  * `/config`: reads and replaces the configuration of the workspace. Each change is an entry of the audit log.
- * Loosening the rules can need a passkey. The entity tag names what is in force, the deployed fields included.
+ * Loosening the rules can need a passkey. What is read and
+ * replaced are the rules without the flags of the server, which restrict them; `/config/flags` has those. The entity tag
+ * names the rules, the deployed fields included.
  * `test/worker/api/config.test.ts` has the cases.
  *
  * @module
  */
 
 import { hash } from 'node:crypto'
-import { formatConfig, type Config, type ConfigProblems } from '#core/config.ts'
+import { DEFAULT_CONFIG, formatConfig, type Config, type ConfigProblems } from '#core/config.ts'
 import type { JsonRecord } from '#core/json.ts'
 import { BY_OWNER, noteDecision } from '../call/audit-note.ts'
 import type { OwnerConfig } from '../access/owner-config.ts'
@@ -30,7 +32,7 @@ export interface ConfigParts {
 
 /** Serves `/config`. A refused configuration is answered with all its problems. */
 export async function serveConfig(request: Request, parts: ConfigParts): Promise<Response> {
-  if (request.method === 'GET') return describe(parts.config.current)
+  if (request.method === 'GET') return describe(parts.config.wanted)
   return request.method === 'PUT' ? replace(request, parts) : notAllowed('GET, PUT')
 }
 
@@ -48,14 +50,22 @@ async function replace(request: Request, parts: ConfigParts): Promise<Response> 
   if (!proof.ok) return problem(proof.error)
   // Nothing may come between these checks and the change.
   const match = request.headers.get('if-match')
-  if (match !== null && !listsTag(match, tagOf(config.current))) return refuseChanged()
-  if (isLoosened(config.current, read.value) && passkeys.isMissing('loosen', proof.value))
+  if (match !== null && !listsTag(match, tagOf(config.wanted))) return refuseChanged()
+  // Flags end with this start of the server, so that rules which they hide can be looser.
+  if (isLoosened(config.wanted, read.value) && passkeys.isMissing('loosen', proof.value))
     return answerProblem({ reason: 'passkey_required' }, act, decider, passkeys)
   config.store(given)
   const decision = [...BY_OWNER, ...(proof.value ? [proof.value] : [])]
   const intent = describeConfiguration(given)
   noteDecision({ actor, tool: 'configure', intent, request: given, decision }, audit)
   return describe(read.value)
+}
+
+/** Serves `/config/flags`: the fields that restrict the rules, whatever is stored. */
+export function serveFlags({ method }: Request, { config: { flags } }: ConfigParts): Response {
+  if (method !== 'GET') return notAllowed('GET')
+  const formatted = Object.entries(formatConfig({ ...DEFAULT_CONFIG, ...flags }))
+  return Response.json(Object.fromEntries(formatted.filter(([name]) => Object.hasOwn(flags, name))))
 }
 
 function describe(config: Config): Response {

@@ -26,7 +26,7 @@ import { serveAudit } from './audit.ts'
 import { serveCheckpoints } from './checkpoints.ts'
 import { exportTar } from '../archive/export.ts'
 import { afterBody, problem, refuse, serveFile, type FileContext } from './files.ts'
-import { serveConfig } from './config.ts'
+import { serveConfig, serveFlags } from './config.ts'
 import { serveDrafts } from './drafts.ts'
 import { serveNotices } from './notices.ts'
 import { serveRequests } from './requests.ts'
@@ -89,6 +89,7 @@ async function route(context: RoutesContext, request: Request): Promise<Response
   if (pathname === '/audit' || pathname === '/audit/check')
     return serveAudit(request, { audit, actorOf })
   if (pathname === '/config') return serveConfig(request, { ...context, actorOf })
+  if (pathname === '/config/flags') return serveFlags(request, { ...context, actorOf })
   if (pathname === '/drafts' || pathname.startsWith('/drafts/'))
     return serveDrafts(request, pathname.slice('/drafts'.length), {
       ...{ ...context, actorOf },

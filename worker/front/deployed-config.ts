@@ -1,15 +1,27 @@
 /**
- * The deployed configuration, from the variable `EDGEWISE_CONFIG`.
+ * The deployed configuration, from the variable `EDGEWISE_CONFIG` and from one variable for each field, and the flags,
+ * from `EDGEWISE_FLAGS`.
  *
- * It overrides the defaults, and the configuration of a workspace overrides it. An invalid one must not fall
- * back to wider defaults, so nothing is served until it is corrected. The same holds for the other variables
- * that would otherwise be ignored in silence: apps would run nowhere, the owner could not sign in, and a listed page,
- * host or client would be refused. Tested by `test/worker/api/configured.test.ts`.
+ * The configuration overrides the defaults, and that of a workspace overrides it; flags restrict all of them. An
+ * invalid one must not fall back to wider defaults, so nothing is served until it is corrected. The same holds for the
+ * other variables that would otherwise be ignored in silence, also for a name that is misspelt: apps would run nowhere,
+ * the owner could not sign in, and a listed page, host or client would be refused. Tested by
+ * `test/worker/api/configured.test.ts`.
  *
  * @module
  */
 
-import { DEFAULT_CONFIG, readConfig, type Config, type ConfigProblem } from '#core/config.ts'
+import {
+  DEFAULT_CONFIG,
+  readConfig,
+  restrictConfig,
+  type Config,
+  type ConfigProblem,
+  type Flags,
+} from '#core/config.ts'
+import { FIELD_NAMES, FIELDS } from '#core/config/fields.ts'
+import { parseFieldText, parseJson, variableOf } from '#core/config/text.ts'
+import { recordOf } from '#core/json.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import type { Env } from '../env.ts'
 import { MAX_SECRET_LENGTH } from '../auth/limits.ts'
@@ -17,29 +29,69 @@ import { readHost, splitNames } from './guard.ts'
 import { sandboxUrl } from './sandbox.ts'
 import { webhookSettings } from '../webhook/settings.ts'
 
-let known: { text: string; read: Result<Config, string> } | undefined
-
-/** Returns the deployed configuration, parsed once for each text; the error says what is invalid. */
-export function deployedConfig({ EDGEWISE_CONFIG: text }: Env): Result<Config, string> {
-  if (text === undefined) return ok(DEFAULT_CONFIG)
-  if (known?.text !== text) known = { text, read: read(text) }
-  return known.read
+/** What the deployment says about every workspace. */
+export interface Deployed {
+  readonly config: Config
+  readonly flags: Flags
 }
 
-/** Whether the deployed configuration is read-only, so that most workspaces offer no tool that changes files. */
+const known = new WeakMap<Env, Result<Deployed, string>>()
+
+/** Returns what is deployed, parsed once; the error says which variable is invalid. */
+export function deployedConfig(env: Env): Result<Deployed, string> {
+  const read = known.get(env) ?? readDeployed(env)
+  known.set(env, read)
+  return read
+}
+
+/** Whether what is deployed is read-only, so that most workspaces offer no tool that changes files. */
 export function isReadOnly(env: Env): boolean {
-  const config = deployedConfig(env)
-  return config.ok && config.value.read_only
+  const deployed = deployedConfig(env)
+  return deployed.ok && restrictConfig(deployed.value.config, deployed.value.flags).read_only
 }
 
-function read(text: string): Result<Config, string> {
-  try {
-    const config = readConfig(JSON.parse(text), DEFAULT_CONFIG)
-    return config.ok ? config : err(describe(config.error[0]))
-  } catch {
-    return err('it is not valid JSON')
-  }
+function readDeployed(env: Env): Result<Deployed, string> {
+  const given = readDocument(env, 'EDGEWISE_CONFIG')
+  if (!given.ok) return given
+  const config = readVariables(env, given.value)
+  if (!config.ok) return config
+  const flags = readDocument(env, 'EDGEWISE_FLAGS')
+  if (!flags.ok) return flags
+  const set = Object.keys(recordOf(parseJson(env.EDGEWISE_FLAGS ?? '')))
+  const pairs = Object.entries(flags.value).filter(([name]) => set.includes(name))
+  return ok({ config: config.value, flags: Object.fromEntries(pairs) })
 }
+
+function readDocument(
+  env: Env,
+  name: 'EDGEWISE_CONFIG' | 'EDGEWISE_FLAGS',
+): Result<Config, string> {
+  const text = env[name]
+  if (text === undefined) return ok(DEFAULT_CONFIG)
+  const value = parseJson(text)
+  const config = value === undefined ? null : readConfig(value, DEFAULT_CONFIG)
+  if (config?.ok) return config
+  const reason = config ? describe(config.error[0]) : 'it is no JSON, or has a key twice'
+  return err(`Cannot use ${name}: ${reason}. Set it to a valid configuration.`)
+}
+
+/** A variable that is empty counts as not set. */
+function readVariables(env: Env, base: Config): Result<Config, string> {
+  const variables = new Map<string, unknown>(Object.entries(env))
+  let config = base
+  for (const name of FIELD_NAMES) {
+    const variable = variableOf(name)
+    const text = variables.get(variable)
+    if (typeof text !== 'string' || text === '') continue
+    const next = readConfig({ [name]: parseFieldText(name, text) }, config)
+    if (!next.ok) return err(refuseField(variable, next.error[0], FIELDS[name].schema['default']))
+    config = next.value
+  }
+  return ok(config)
+}
+
+const refuseField = (variable: string, problem: ConfigProblem, example: unknown) =>
+  `Cannot use ${variable}: ${describe(problem)}. Set it to a value such as ${JSON.stringify(example)}.`
 
 /** Anyone can read it, so it repeats no path and no pattern. */
 const describe = ({ code, message, pointer }: ConfigProblem) =>
@@ -56,9 +108,12 @@ export function misconfigured(env: Env): Response | null {
 
 /** Describes the first of these variables that is invalid. */
 function findInvalid(env: Env): string | null {
+  const unknown = Object.keys(env).find((name) => name.startsWith('EDGEWISE_') && !NAMES.has(name))
+  if (unknown !== undefined) return `Cannot use ${unknown}: there is no such variable. Remove it.`
   const config = deployedConfig(env)
-  if (!config.ok)
-    return `Cannot use EDGEWISE_CONFIG: ${config.error}. Set it to a valid configuration.`
+  if (!config.ok) return config.error
+  if (env.SANDBOX_SUBDOMAINS === '1' && !env.SANDBOX_ORIGIN)
+    return 'Cannot use SANDBOX_SUBDOMAINS: SANDBOX_ORIGIN is not set. Set both, or remove it.'
   const webhook = webhookSettings(env)
   if (!webhook.ok) return webhook.error
   const [name, , problem] = CHECKS.find(([name, isValid]) => env[name] && !isValid(env[name])) ?? []
@@ -90,33 +145,53 @@ const CHECKS: readonly (readonly [Text, (text: string) => boolean, string])[] = 
   ],
   [
     'EDGEWISE_ORIGINS',
-    (text) => splitNames(text).every(isOrigin),
+    (text) => isListOf(text, isOrigin),
     'a name in it is no origin. Write each as https://site.example.',
   ],
   [
     'EDGEWISE_HOSTS',
-    (text) => splitNames(text).every((name) => readHost(name) !== null),
+    (text) => isListOf(text, (name) => readHost(name) !== null),
     'a name in it is no host. Write each as files.example.',
   ],
   [
     'EDGEWISE_REDIRECT_SCHEMES',
-    (text) => splitNames(text).every((name) => SCHEME.test(name)),
+    (text) => isListOf(text, (name) => SCHEME.test(name)),
     'a name in it is no scheme of a client. Write each as my-client.',
   ],
   ['EDGEWISE_LOG', (text) => text === 'json', 'it is not json. Set it to json, or remove it.'],
 ]
 
+/** The names of all variables. */
+const NAMES: ReadonlySet<string> = new Set([
+  ...CHECKS.map(([name]) => name),
+  ...FIELD_NAMES.map(variableOf),
+  'EDGEWISE_CONFIG',
+  'EDGEWISE_FLAGS',
+  'EDGEWISE_METRICS',
+  'EDGEWISE_WEBHOOK',
+  'EDGEWISE_WEBHOOK_SECRET',
+])
+
+/** Whether a list has names, and every one is valid. */
+function isListOf(text: string, isValid: (name: string) => boolean): boolean {
+  const names = splitNames(text)
+  return names.length > 0 && names.every(isValid)
+}
+
 /** The team's domain and the application's audience. */
 const ACCESS = /^\s*[\w-]+(?:\.[\w-]+)+\s+\S+\s*$/
 
-/** A scheme in lower case, as the URL parser writes it, and none of the web: those run or show content. */
+/**
+ * A scheme in lower case, as the URL parser writes it, that can belong to a client: none of the web, which run or show
+ * content, none of a protocol or a mail program, and none that opens a part of the system.
+ */
 const SCHEME =
-  /^(?!(?:https?|javascript|vbscript|data|blob|about|file|filesystem|view-source)$)[a-z][a-z\d+.-]*$/
+  /^(?!(?:https?|javascript|vbscript|data|blob|about|file|filesystem|view-source|s?ftps?|wss?|ssh|telnet|smb|nfs|ldaps?|mailto|tel|sms|intent|content|shell|search|jar|res|mhtml|its|chrome|chromium|edge|moz-.*|.*-extension|microsoft.*|ms|ms-.*|x-.*|.*-ms)$)[a-z][a-z\d+.-]*$/
 
 /** Whether a browser could send this text in `Origin`; those of extensions have a scheme of their own. */
 function isOrigin(text: string): boolean {
   const url = URL.parse(text)
-  return url !== null && text === `${url.protocol}//${url.host}` && url.host !== ''
+  return url !== null && text === `${url.protocol}//${url.host}` && /^[^*]+$/.test(url.host)
 }
 
 const refuse = (message: string) =>

@@ -34,7 +34,7 @@ import { shortError } from '../errors/short.ts'
 
 /** Paths that a workspace serves beside MCP. */
 export const FORWARDED =
-  /^\/(?:files(?:\/.*)?|import|export|status|audit(?:\/check)?|config|notices|sessions(?:\/[^/]+(?:\/allowed)?)?|checkpoints(?:\/.*)?|(?:apps|drafts|requests|passkeys)(?:\/[^/]+){0,3})$/
+  /^\/(?:files(?:\/.*)?|import|export|status|audit(?:\/check)?|config(?:\/flags)?|notices|sessions(?:\/[^/]+(?:\/allowed)?)?|checkpoints(?:\/.*)?|(?:apps|drafts|requests|passkeys)(?:\/[^/]+){0,3})$/
 
 const NAMED = /^\/w\/([^/]*)(\/.*)$/
 const LINK = /^\/s\/([^/]+)\/(mcp|file)$/

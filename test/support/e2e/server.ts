@@ -56,18 +56,19 @@ function useStarted(startIn: Start, variables: Given): Server {
   }
 }
 
-/** Starts it on a free port, with a folder for its data; `through` is a command that runs another. */
+/** Starts it on a free port, with a folder for its data, and flags; `through` is a command that runs another. */
 export async function startProduct(
   data: string,
   variables: Given = {},
   through: readonly string[] = [],
+  flags: readonly string[] = [],
 ): Promise<Running> {
   const port = await freePort()
   const url = `http://localhost:${port}`
   const given = variablesAt(url, variables)
   const env = { ...process.env, ...given, PORT: String(port), EDGEWISE_DATA: data }
   const [program, ...rest] = [...through, NODE]
-  const child = spawn(program ?? NODE, [...rest, 'scripts/start.ts'], { cwd: ROOT, env })
+  const child = spawn(program ?? NODE, [...rest, 'scripts/start.ts', ...flags], { cwd: ROOT, env })
   const exit = once(child, 'exit')
   const kill = () => child.kill()
   process.once('exit', kill)

@@ -3,7 +3,7 @@
  * can extend it, and no route shows or changes a path that it refuses.
  */
 
-import { DEFAULT_CONFIG } from '#core/config.ts'
+import { DEFAULT_CONFIG, restrictConfig } from '#core/config.ts'
 import { isLaxer } from '#core/policy.ts'
 import { isWithin, parsePath, ROOT, type StorePath } from '#core/path.ts'
 import { resolveAccess, type Access } from '#worker/access/access.ts'
@@ -43,9 +43,8 @@ import { act, put } from '../../support/worker/store-contract.ts'
 const ACTIONS: readonly Action[] = ['read', 'write']
 
 /** The caller of a request; null where something in it is refused. */
-function callerIn(raw: RawRequest): Caller | null {
+function callerIn(raw: RawRequest, owner = ownerOf(raw)): Caller | null {
   const { links, token, configuration } = raw
-  const owner = ownerOf(raw)
   if (links.length === 0 && !token && !configuration) return freeCaller('p', owner)
   const caller = callerOf(chainOf(links), owner, token ?? null)
   if (!caller.ok) return null
@@ -54,8 +53,8 @@ function callerIn(raw: RawRequest): Caller | null {
   return configured.ok ? configured.value : null
 }
 
-function accessIn(raw: RawRequest): Access | null {
-  const caller = callerIn(raw)
+function accessIn(raw: RawRequest, owner = ownerOf(raw)): Access | null {
+  const caller = callerIn(raw, owner)
   const access = caller && resolveAccess(caller.working, metadataOf(raw))
   return access?.ok ? access.value : null
 }
@@ -114,6 +113,29 @@ function speaksForSubtrees(access: Access): void {
     expect(ACTIONS.some((action) => may(access, action, folder))).toBe(true)
   if (access.unrestricted) for (const path of PATHS) expect(access.canWrite(path)).toBe(true)
 }
+
+it('flags restrict every request, whatever is stored, sent or allowed', () => {
+  let compared = 0
+  const law = fc.property(request, request, (raw, { owner }) => {
+    const flags = Object.fromEntries(
+      Object.entries(ownerOf({ ...raw, owner })).filter(([name]) => Object.hasOwn(owner, name)),
+    )
+    const access = accessIn(raw, restrictConfig(ownerOf(raw), flags))
+    if (!access) return
+    compared++
+    const { allow_escape: _, ...most } = { ...DEFAULT_CONFIG, ...flags }
+    permitsNoMore(
+      access,
+      freeCaller('p', { ...most, allow_escape: false }).access,
+      'beyond the flags',
+    )
+    const without = accessIn(raw)
+    if (without) permitsNoMore(access, without, 'more with flags')
+    speaksForSubtrees(access)
+  })
+  fc.assert(law, runs(400))
+  expect(compared).toBeGreaterThan(50)
+})
 
 it('a client cannot extend its access by adding to a request', () => {
   let compared = 0

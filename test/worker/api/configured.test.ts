@@ -1,6 +1,6 @@
 /** Limits from the owner's configuration, and the configuration of the deployment. */
 
-import { DEFAULT_CONFIG } from '#core/config.ts'
+import { DEFAULT_CONFIG, formatConfig } from '#core/config.ts'
 import { MAX_SECRET_LENGTH } from '#worker/auth/limits.ts'
 import { deployedConfig, misconfigured } from '#worker/front/deployed-config.ts'
 import type { Env } from '#worker/env.ts'
@@ -67,16 +67,20 @@ it('0 means the built-in limit, and no setting exceeds it', () => {
   })
 })
 
+/** A key twice, of which JSON.parse would keep the wider one. */
+const TWICE = '{"read_only": true, "read_only": false}'
+
 describe('EDGEWISE_CONFIG', () => {
   const withConfig = (EDGEWISE_CONFIG: string): Env => ({ ...env, EDGEWISE_CONFIG })
 
   it('overrides the defaults', () => {
     const read = deployedConfig(withConfig('{"find_limit": 7}'))
-    expect(read).toEqual({ ok: true, value: { ...DEFAULT_CONFIG, find_limit: 7 } })
-    expect(deployedConfig(env)).toEqual({ ok: true, value: DEFAULT_CONFIG })
+    const config = { ...DEFAULT_CONFIG, find_limit: 7 }
+    expect(read).toEqual({ ok: true, value: { config, flags: {} } })
+    expect(deployedConfig(env)).toEqual({ ok: true, value: { config: DEFAULT_CONFIG, flags: {} } })
   })
 
-  it.each(['', 'x', '[]', '{"rots": []}', '{"find_limit": -1}'])(
+  it.each(['', 'x', '[]', '{"rots": []}', '{"find_limit": -1}', TWICE])(
     'refuses all requests while it is %j',
     async (text) => {
       const answer = misconfigured(withConfig(text))
@@ -203,6 +207,10 @@ describe('EDGEWISE_ORIGINS', () => {
     'https://site.example:443',
     'https://good.example https://other.example',
     'https://good.example, site.example',
+    'https://*',
+    'https://*.site.example',
+    ',',
+    ' , ',
   ])('refuses all requests while it is %j', async (EDGEWISE_ORIGINS) => {
     const { status, body } = await statusWith('/status', { EDGEWISE_ORIGINS })
     expect(status).toBe(503)
@@ -215,7 +223,6 @@ describe('EDGEWISE_ORIGINS', () => {
 
   it.each([
     '',
-    ',',
     'http://localhost:5173',
     ' https://a.example , http://[::1]:8080,',
     'chrome-extension://abcdefghijklmnop',
@@ -228,8 +235,19 @@ describe.each<[keyof Env, string, string[], string[]]>([
   [
     'EDGEWISE_HOSTS',
     'a name in it is no host. Write each as files.example.',
-    [':::', 'a b', '*', 'https://', 'ftp://a.example', 'a.example/path', 'me@a.example', 'ok,:'],
-    ['', ',', 'a.example', ' A.example:8443 , [::1]', 'https://a.example/', '192.0.2.1'],
+    [
+      ':::',
+      'a b',
+      '*',
+      'https://',
+      'ftp://a.example',
+      'a.example/path',
+      'me@a.example',
+      'ok,:',
+      ',',
+      ' ',
+    ],
+    ['', 'a.example', ' A.example:8443 , [::1]', 'https://a.example/', '192.0.2.1'],
   ],
   [
     'EDGEWISE_REDIRECT_SCHEMES',
@@ -246,6 +264,9 @@ describe.each<[keyof Env, string, string[], string[]]>([
         'about',
         'file',
         'ok,view-source',
+        ...['ms-msdt', 'ms', 'search-ms', 'ms-settings', 'microsoft-edge', 'mailto', 'tel', 'sms'],
+        ...['ftp', 'sftp', 'ws', 'wss', 'ssh', 'ldap', 'smb', 'intent', 'shell', 'x-apple', ','],
+        ...['chrome', 'chrome-extension', 'moz-extension'],
       ],
     ],
     ['', 'my-client', ' one , com.example.two,', 'a1+b', 'https-client'],
@@ -254,7 +275,7 @@ describe.each<[keyof Env, string, string[], string[]]>([
     'SANDBOX_SUBDOMAINS',
     'it is not 1. Set it to 1, or remove it.',
     ['yes', 'true', '2', ' 1'],
-    ['', '0', '1'],
+    ['', '0'],
   ],
   [
     'EDGEWISE_LOG',
@@ -283,4 +304,75 @@ it('refuses all requests while EDGEWISE_OWNER_SECRET is longer than one that can
     (await statusWith('/status', { EDGEWISE_OWNER_SECRET: 'x'.repeat(length) })).status
   expect(await statusOf(MAX_SECRET_LENGTH)).toBe(401)
   expect(await statusOf(MAX_SECRET_LENGTH + 1)).toBe(503)
+})
+
+it('refuses all requests while SANDBOX_SUBDOMAINS has no SANDBOX_ORIGIN, which it says something about', async () => {
+  const statusOf = async (variables: Partial<Env>) =>
+    (await statusWith('/status', variables)).status
+  expect(await statusOf({ SANDBOX_SUBDOMAINS: '1' })).toBe(503)
+  expect(await statusOf({ SANDBOX_SUBDOMAINS: '1', SANDBOX_ORIGIN: '' })).toBe(503)
+  const SANDBOX_ORIGIN = 'https://apps.example'
+  expect(await statusOf({ SANDBOX_SUBDOMAINS: '1', SANDBOX_ORIGIN })).toBe(200)
+})
+
+it('refuses all requests while there is a variable of ours that it does not know', async () => {
+  const given: object = { EDGEWISE_READONLY: '1' }
+  const { status, body } = await statusWith('/status', given)
+  expect({ status, ...JSON.parse(body) }).toEqual({
+    status: 503,
+    code: 'INVALID_CONFIG',
+    message: 'Cannot use EDGEWISE_READONLY: there is no such variable. Remove it.',
+  })
+})
+
+describe('the variable of a field', () => {
+  it('overrides EDGEWISE_CONFIG, and counts as not set while it is empty', () => {
+    const given = {
+      ...env,
+      EDGEWISE_CONFIG: '{"find_limit": 7, "approval": "notify", "read_only": true}',
+      EDGEWISE_FIND_LIMIT: '8',
+      EDGEWISE_READ_ONLY: 'false',
+      EDGEWISE_APPROVAL: '',
+      EDGEWISE_ROOTS: '/a, /b',
+    }
+    const read = deployedConfig(given)
+    expect(read.ok && formatConfig(read.value.config)).toMatchObject({
+      find_limit: 8,
+      approval: 'notify',
+      read_only: false,
+      roots: [{ path: '/a', default: true }, { path: '/b' }],
+    })
+  })
+
+  it.each([
+    ['EDGEWISE_FIND_LIMIT', '-1', 'find_limit must be a non-negative integer'],
+    ['EDGEWISE_FIND_LIMIT', '1e3', 'find_limit must be a non-negative integer'],
+    ['EDGEWISE_FIND_LIMIT', '99999999999999999999', 'find_limit must be a non-negative integer'],
+    ['EDGEWISE_READ_ONLY', 'yes', 'read_only must be a boolean'],
+    ['EDGEWISE_APPROVAL', 'Review', 'approval must be one of none, notify, review, confirm'],
+    ['EDGEWISE_ROOTS', '[]', 'roots must not be empty'],
+    ['EDGEWISE_ROOTS', '/jade\0', 'INVALID_PATH at /roots/0/path'],
+    ['EDGEWISE_ROOTS', ',', 'INVALID_PATH at /roots/0/path'],
+  ])('refuses all requests while %s is %j', async (name, text, reason) => {
+    const { status, body } = await statusWith('/status', { [name]: text })
+    expect(status).toBe(503)
+    const { message } = Object(JSON.parse(body))
+    expect(message).toMatch(
+      new RegExp(`^Cannot use ${name}: ${reason}. Set it to a value such as `),
+    )
+    expect(message).not.toContain('jade')
+  })
+})
+
+describe('EDGEWISE_FLAGS', () => {
+  it('has the fields that it names, and no defaults', () => {
+    const read = deployedConfig({ ...env, EDGEWISE_FLAGS: '{"find_limit": 7}' })
+    expect(read).toEqual({ ok: true, value: { config: DEFAULT_CONFIG, flags: { find_limit: 7 } } })
+  })
+
+  it.each(['', 'x', '[]', '{"rots": []}', '{"find_limit": -1}', TWICE])(
+    'refuses all requests while it is %j',
+    async (EDGEWISE_FLAGS) =>
+      expect((await statusWith('/status', { EDGEWISE_FLAGS })).status).toBe(503),
+  )
 })
