@@ -92,6 +92,8 @@ type ApiResult<T> = Promise<Result<T, ApiProblem>>
 export interface WorkspaceApi {
   status(): ApiResult<WorkspaceStatus>
   config(): ApiResult<TaggedConfig>
+  /** The fields that flags of the server set, which restrict the configuration. */
+  flags(): ApiResult<JsonRecord>
   /** Replaces the configuration; with a tag only while it is the one with this tag, and otherwise with status 412. */
   setConfig(config: JsonRecord, tag?: string): ApiResult<JsonRecord>
   /** The sessions, links and sign-ins first; the server lists a limited number of them. */
@@ -173,6 +175,7 @@ export function createWorkspaceApi(options: WorkspaceApiOptions = {}): Workspace
   return {
     status: () => request('GET', '/status', parseStatus),
     config: () => request('GET', '/config', readConfig),
+    flags: () => request('GET', '/config/flags', recordOrNull),
     setConfig: (config, tag) =>
       request('PUT', '/config', recordOrNull, config, tag === undefined ? {} : { 'if-match': tag }),
     sessions: () => request('GET', '/sessions', parseSessions),

@@ -3,6 +3,7 @@
 import { ClaimedName } from '../ui/claimed-name.tsx'
 import type { JsonRecord } from '#core/json.ts'
 import { Badge, Fault, Waiting } from '../ui/parts.tsx'
+import { FlagsNote } from '../permissions/flags-note.tsx'
 import { Pieces, Sentences } from '../permissions/sentence-list.tsx'
 import { coarseNow } from '../ui/clock.ts'
 import { formatAge, formatRemaining, formatCount } from '../ui/format.ts'
@@ -27,6 +28,7 @@ export function Permissions() {
         <Fault what="Cannot read the rules" error={config.error} retry={config.reload} />
       ) : null}
       {!config.value && config.isLoading && <Waiting />}
+      <FlagsNote />
       {config.value && <RuleSentences config={config.value.config} />}
       {features.value.workspace && <OpenSessions />}
     </>

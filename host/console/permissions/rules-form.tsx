@@ -17,6 +17,7 @@ import { pressByHand, submitByHand } from '../ui/by-hand.ts'
 import { Fault } from '../ui/parts.tsx'
 import { showToast } from '../ui/toasts.tsx'
 import { diffConfigs, readDefaults, rebaseConfig, type Difference } from './config-diff.ts'
+import { FlagsNote } from './flags-note.tsx'
 import { FolderTable } from './folder-table.tsx'
 import { markFields, REFUSAL, RuleSections } from './rule-sections.tsx'
 import { RulesSummary } from './rules-summary.tsx'
@@ -47,6 +48,7 @@ export function RulesForm({ saved, top, onSaved, children }: Props) {
     <>
       <div class="rules">
         <div class="whole">
+          <FlagsNote />
           <FolderTable config={draft} top={top} onChange={setRules} />
         </div>
         <form

@@ -1,0 +1,31 @@
+/** The flags of the server, which the console shows where it shows the rules that they restrict. */
+
+import { expect, it } from 'vitest'
+import { useServer } from '../../support/e2e/server.ts'
+import { useBrowser } from '../../support/pages/browser.ts'
+import { sees, visit } from '../../support/pages/console-actions.ts'
+
+const flags = { read_only: true, roots: [{ path: '/notes', deny: ['private/**'] }], find_limit: 5 }
+const server = useServer({ EDGEWISE_FLAGS: JSON.stringify(flags) })
+const browser = useBrowser()
+
+it.each(['#/rules', '#/'])('are listed at %s', async (hash) => {
+  const page = await visit(browser.open, server.url, hash)
+  await sees(page, 'Flags of the server restrict these rules.')
+  const list = page.getByTestId('flags')
+  expect(await list.locator('li').count()).toBeGreaterThan(2)
+  for (const text of ['/notes', 'private/**', 'read_only', '5'])
+    expect(await list.innerText()).toContain(text)
+  await page.context().close()
+})
+
+it('are not saved with the rules', async () => {
+  const page = await visit(browser.open, server.url, '#/rules')
+  await page.getByLabel('Approval', { exact: true }).selectOption('review')
+  await page.locator('.savebar').getByRole('button').last().press('Enter')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Save' }).click()
+  await sees(page, /The rules were saved/)
+  const stored: unknown = await (await fetch(`${server.url}/config`)).json()
+  expect(stored).toMatchObject({ approval: 'review', read_only: false, find_limit: 200 })
+  await page.context().close()
+})
