@@ -5,6 +5,8 @@
  * @module
  */
 
+import { MAX_NUMBER } from './limits.ts'
+
 /** Creates an element. */
 export function make<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
@@ -25,8 +27,8 @@ export function button(
   return make('button', { ariaLabel, onclick }, text)
 }
 
-/** Reads an attribute as a positive number, or returns the default. */
+/** Reads an attribute as a positive number of at most {@link MAX_NUMBER}, or returns the default. */
 export function numberAttribute(element: Element, name: string, otherwise: number): number {
   const value = Number(element.getAttribute(name))
-  return value > 0 ? value : otherwise
+  return value > 0 ? Math.min(value, MAX_NUMBER) : otherwise
 }

@@ -4,6 +4,9 @@
  * @module
  */
 
+/** Largest number that an attribute has an effect with: an hour. A longer timer would end at once. */
+export const MAX_NUMBER = 3_600_000
+
 /** Time for an app to send `ui/notifications/initialized`. */
 export const INIT_TIMEOUT = 30_000
 

@@ -303,6 +303,12 @@ describe('a lost app', () => {
     expect(await host.getByRole('status').count()).toBe(0)
   })
 
+  it('has an hour at most, and not the end of a timer that is too long', async () => {
+    const { state, log } = await shown(EAGER, `{ attributes: { 'init-timeout': 1e12 } }`)
+    await state('ready')
+    expect(await log('error')).toEqual([])
+  })
+
   it('is reconnected when it reloads, with its input and its result', async () => {
     const properties = { toolInput: { n: 1 }, toolResult: { content: [] } }
     const options = JSON.stringify({ properties, attributes: { 'retry-delay': 50 } })

@@ -341,6 +341,7 @@ export const LIMIT_SCOPES: Readonly<Record<string, Readonly<Record<string, Scope
     MAX_CALL_MS: 'request',
   },
   'host/view/limits.ts': {
+    MAX_NUMBER: 'request',
     MAX_RETRY_DELAY: 'request',
     MAX_RETRIES: 'request',
     MAX_HTML: 'request',
