@@ -6,6 +6,7 @@
  */
 
 import { isRecord, recordOf, type JsonRecord } from '../core/json.ts'
+import { HOST_SETTING_NAMES, HOST_SETTINGS } from '../core/apps/host-settings.ts'
 import { DEFAULT_CONFIG } from '../core/config.ts'
 import { FIELD_NAMES, FIELDS, isWidest, type FieldName } from '../core/config/fields.ts'
 
@@ -44,12 +45,29 @@ const PROGRAM: readonly Flag[] = [
     what: 'Folder of this machine for the data. Otherwise EDGEWISE_DATA, or .edgewise',
     example: './data',
   },
+  {
+    ...OF_PROGRAM,
+    name: 'sandbox-port',
+    value: '<number>',
+    what: 'A second port, where apps run. Otherwise the other name of this machine at the same port',
+    example: '9001',
+  },
+  { ...SWITCH, name: 'open', what: 'Open the console in the browser' },
   { ...SWITCH, name: 'help', what: 'Print this help' },
   { ...SWITCH, name: 'print-config-schema', what: 'Print the configuration schema' },
 ]
 
+/** The most that a person can set in the console, as a host of apps. */
+const APP_HOST: readonly Flag[] = HOST_SETTING_NAMES.map((name) => ({
+  ...OF_PROGRAM,
+  name: name.replaceAll('_', '-'),
+  value: '<number>',
+  what: `${HOST_SETTINGS[name].title}, from ${HOST_SETTINGS[name].least} to ${HOST_SETTINGS[name].most}`,
+  example: String(HOST_SETTINGS[name].default),
+}))
+
 /** All flags. */
-export const FLAGS: readonly Flag[] = [...PROGRAM, ...FIELD_NAMES.flatMap(flagsOf)]
+export const FLAGS: readonly Flag[] = [...PROGRAM, ...APP_HOST, ...FIELD_NAMES.flatMap(flagsOf)]
 
 function flagsOf(field: FieldName): Flag[] {
   const { schema } = FIELDS[field]

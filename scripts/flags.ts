@@ -6,13 +6,14 @@
  */
 
 import { parseArgs } from 'node:util'
+import { HOST_SETTING_NAMES, isHostSetting } from '../core/apps/host-settings.ts'
 import { DEFAULT_CONFIG, readConfig, type Config } from '../core/config.ts'
 import { isWidest } from '../core/config/fields.ts'
 import { parseFieldText, variableOf } from '../core/config/text.ts'
 import { UserError } from './errors.ts'
 import { FLAGS, type Flag } from './flag-table.ts'
 import { nearestName } from './nearest.ts'
-import { FLAGS_VARIABLE } from './variables.ts'
+import { APP_HOST_VARIABLE, FLAGS_VARIABLE } from './variables.ts'
 
 /** What a command line says. */
 export interface CommandLine {
@@ -20,6 +21,8 @@ export interface CommandLine {
   readonly program: ReadonlyMap<string, string>
   /** The fields that restrict every workspace; null without any. */
   readonly restrictions: Readonly<Record<string, unknown>> | null
+  /** What the console may set at most, as a host of apps; null without any. */
+  readonly appHost: Readonly<Record<string, number>> | null
   /** The flags that restrict, as they were given. */
   readonly given: readonly string[]
 }
@@ -58,6 +61,7 @@ export function parseFlags(args: readonly string[]): CommandLine {
       given.flatMap(({ flag, value }) => (flag.field === null ? [[flag.name, value]] : [])),
     ),
     restrictions: restricting.length === 0 ? null : readRestrictions(restricting),
+    appHost: readAppHost(given),
     given: restricting.map(write),
   }
 }
@@ -83,14 +87,31 @@ export function splitFlags(args: readonly string[]): {
 /** Returns the variables of an environment with what a command line restricts. */
 export function withRestrictions(
   environment: NodeJS.ProcessEnv,
-  { restrictions }: CommandLine,
+  { restrictions, appHost }: CommandLine,
 ): NodeJS.ProcessEnv {
-  if (!restrictions) return environment
-  if (environment[FLAGS_VARIABLE] !== undefined)
-    throw new UserError(
-      `Cannot use flags that restrict: the variable ${FLAGS_VARIABLE} is set. Use one of the two`,
-    )
-  return { ...environment, [FLAGS_VARIABLE]: JSON.stringify(restrictions) }
+  const added = { [FLAGS_VARIABLE]: restrictions, [APP_HOST_VARIABLE]: appHost }
+  const given = Object.entries(added).filter(([, value]) => value !== null)
+  for (const [name] of given)
+    if (environment[name] !== undefined)
+      throw new UserError(
+        `Cannot use flags that restrict: the variable ${name} is set. Use one of the two`,
+      )
+  return {
+    ...environment,
+    ...Object.fromEntries(given.map(([name, value]) => [name, JSON.stringify(value)])),
+  }
+}
+
+function readAppHost(given: readonly Given[]): CommandLine['appHost'] {
+  const pairs = given.flatMap(({ flag, value }) => {
+    const name = HOST_SETTING_NAMES.find((one) => one.replaceAll('_', '-') === flag.name)
+    if (name === undefined) return []
+    const most = /^\d+$/.test(value) ? Number(value) : null
+    if (most === null || !isHostSetting(name, most))
+      throw refuse(flag, value, 'it is no whole number within these bounds')
+    return [[name, most] as const]
+  })
+  return pairs.length === 0 ? null : Object.fromEntries(pairs)
 }
 
 const unexpected = (text: string) =>

@@ -20,6 +20,9 @@ import { compatibilityDate, compatibilityFlags, ROOT } from './settings.ts'
 export interface Setup {
   readonly port: number
   readonly hosts: readonly string[]
+  /** A second port, and its addresses, where apps run; by default they run at the other name of this machine. */
+  readonly sandboxPort?: number
+  readonly sandboxHosts?: readonly string[]
   /** The data folder. */
   readonly data: string
   /** The environment, of which the Worker gets the variables that are meant for it. */
@@ -33,7 +36,7 @@ export interface Setup {
 export const createProduct = (setup: Setup): Miniflare => new Miniflare(optionsFor(setup))
 
 function optionsFor(setup: Setup): MiniflareOptions {
-  const { port, hosts, data, log } = setup
+  const { data, log } = setup
   return {
     host: '127.0.0.1',
     cf: false, // true would fetch location data from Cloudflare
@@ -45,11 +48,19 @@ function optionsFor(setup: Setup): MiniflareOptions {
         config: worker(setup),
         dev: {
           rootPath: ROOT,
-          unsafeDirectSockets: hosts.map((host) => ({ host, port, entrypoint: 'front' })),
+          unsafeDirectSockets: socketsOf(setup),
         },
       },
     ],
   }
+}
+
+function socketsOf({ port, hosts, sandboxPort, sandboxHosts = [] }: Setup) {
+  const sandbox = sandboxHosts.map((host) => ({ host, port: sandboxPort ?? 0 }))
+  return [...hosts.map((host) => ({ host, port })), ...sandbox].map((socket) => ({
+    ...socket,
+    entrypoint: 'front',
+  }))
 }
 
 function worker({

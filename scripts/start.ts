@@ -17,6 +17,7 @@ import { runScript, UserError } from './errors.ts'
 import { helpText } from './flag-help.ts'
 import { FLAGS } from './flag-table.ts'
 import { parseFlags, withRestrictions, type CommandLine } from './flags.ts'
+import { openBrowser } from './open-browser.ts'
 import { DEFAULT_PORT, loopbackHosts, parsePort, readPort } from './port.ts'
 import { createProduct, type Setup } from './product.ts'
 import { writerOf } from './runtime-log.ts'
@@ -26,13 +27,33 @@ async function readSetup(line: CommandLine): Promise<Setup> {
   const { program } = line
   const given = program.get('port')
   const port = given === undefined ? readPort() : parsePort(given, '--port ')
+  const sandbox = readSandboxPort(program.get('sandbox-port'), port)
   return {
     port,
     hosts: await loopbackHosts(port),
+    ...(sandbox !== null && { sandboxPort: sandbox, sandboxHosts: await loopbackHosts(sandbox) }),
     data: dataFolder(program.get('data') ?? process.env[DATA_VARIABLE]),
-    environment: withRestrictions(process.env, line),
+    environment: {
+      ...withRestrictions(process.env, line),
+      ...(sandbox !== null && { SANDBOX_ORIGIN: `http://127.0.0.1:${sandbox}` }),
+    },
     log: writerOf(console),
   }
+}
+
+/** Apps need an origin that is not the console's. */
+function readSandboxPort(given: string | undefined, port: number): number | null {
+  if (given === undefined) return null
+  const sandbox = parsePort(given, '--sandbox-port ')
+  if (sandbox === port)
+    throw new UserError(
+      `Cannot use --sandbox-port ${port}: the console has this port. Use another one such as ${port === 9001 ? 9002 : 9001}`,
+    )
+  if (process.env['SANDBOX_ORIGIN'])
+    throw new UserError(
+      'Cannot use --sandbox-port: the variable SANDBOX_ORIGIN is set. Use one of the two',
+    )
+  return sandbox
 }
 
 function announce({ port, data }: Setup, given: readonly string[], isFirst: boolean): void {
@@ -79,6 +100,7 @@ async function start(): Promise<void> {
   stopOnSignal(() => miniflare.dispose())
   await untilServing(miniflare, setup.port)
   announce(setup, line.given, isFirst)
+  if (line.program.has('open')) openBrowser(`http://localhost:${setup.port}`)
 }
 
 /** Waits until it serves requests; where it cannot, closes it and throws the reason. */

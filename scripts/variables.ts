@@ -19,6 +19,7 @@ export const VARIABLES: readonly (readonly [name: string, what: string])[] = [
   ['EDGEWISE_REDIRECT_SCHEMES', 'schemes of clients to which codes of sign-in may be sent'],
   ['EDGEWISE_CONFIG', 'JSON that overrides the default configuration'],
   ['EDGEWISE_FLAGS', 'JSON of fields that restrict every workspace, whatever it stores'],
+  ['EDGEWISE_APP_HOST', 'JSON of the most that the console may set as a host of apps'],
   ['EDGEWISE_WEBHOOK_SECRET', 'signs what is sent to the webhook: whsec_ and base64'],
   ['EDGEWISE_WEBHOOK', 'https URL that is called when something waits for you'],
   ['EDGEWISE_LOG', 'json, to log each request and each call'],
@@ -29,6 +30,9 @@ export const DATA_VARIABLE = 'EDGEWISE_DATA'
 
 /** Carries what the command line restricts to the Worker. */
 export const FLAGS_VARIABLE = 'EDGEWISE_FLAGS'
+
+/** Carries what the console may set at most, as a host of apps. */
+export const APP_HOST_VARIABLE = 'EDGEWISE_APP_HOST'
 
 /** The variables for this machine, or for the tests, and not for the Worker. */
 const LOCAL = [DATA_VARIABLE, 'EDGEWISE_SEED', 'EDGEWISE_RESULT_FILE', 'EDGEWISE_LOAD_MINUTES']

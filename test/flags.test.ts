@@ -54,6 +54,15 @@ it('keeps the flags of the program apart, and says which restrict', () => {
   expect(line.given).toEqual(['--read-only', '--root /a'])
 })
 
+it('the most that the console may set for apps is kept apart', () => {
+  const line = parseFlags(['--max-apps', '3', '--app-call-seconds=60'])
+  expect(line.appHost).toEqual({ max_apps: 3, app_call_seconds: 60 })
+  expect(line.restrictions).toBe(null)
+  expect(withRestrictions({}, line)).toEqual({
+    EDGEWISE_APP_HOST: '{"max_apps":3,"app_call_seconds":60}',
+  })
+})
+
 const NUMBER = 'find_limit must be a non-negative integer. Write it as in --find-limit 200'
 
 it.each<[string[], string]>([
@@ -91,6 +100,19 @@ it.each<[string[], string]>([
   ],
   [['--approval', 'none'], 'Cannot use --approval none: it restricts nothing, '],
   [['--find-limit', '0'], 'Cannot use --find-limit 0: it restricts nothing, '],
+  [
+    ['--max-apps', '0'],
+    'Cannot use --max-apps 0 (Apps open at once, from 1 to 20): it is no whole',
+  ],
+  [
+    ['--max-apps', '21'],
+    'Cannot use --max-apps 21 (Apps open at once, from 1 to 20): it is no whole',
+  ],
+  [
+    ['--app-start-seconds', '1.5'],
+    'Cannot use --app-start-seconds 1.5 (Seconds for an app to start',
+  ],
+  [['--app-call-seconds=-1'], 'Cannot use --app-call-seconds -1 (Seconds for a call of an app'],
   [
     Array.from({ length: 201 }, () => '--deny=x'),
     'Cannot use these flags: root.deny must not hold more than 200 patterns. ',

@@ -19,6 +19,8 @@ export interface Env extends FieldVariables {
   readonly EDGEWISE_CONFIG?: string
   /** JSON with fields that restrict every workspace, whatever it stores: the flags of `npm start`. */
   readonly EDGEWISE_FLAGS?: string
+  /** JSON with the most that the console may set as a host of apps. */
+  readonly EDGEWISE_APP_HOST?: string
   /** The https URL that receives a notice when something waits for the owner; http on localhost only. */
   readonly EDGEWISE_WEBHOOK?: string
   /** The Standard Webhooks secret that signs the notices: `whsec_` and base64. */

@@ -3,6 +3,8 @@
  * widens a flag.
  */
 
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { CONFIG_SCHEMA } from '#core/config/schema.ts'
@@ -189,6 +191,45 @@ it('--port and --data override PORT and EDGEWISE_DATA', () =>
     )
   }))
 
+it('--sandbox-port serves the sandbox page on a port of its own, which the console names', async () => {
+  const port = await freePort()
+  await started(['--sandbox-port', `${port}`], async ({ url }) => {
+    const page = await (await fetch(url)).text()
+    expect(page).toContain(`content="http://127.0.0.1:${port}"`)
+    expect((await fetch(`http://127.0.0.1:${port}/sandbox`)).status).toBe(200)
+  })
+})
+
+it('--open runs the browser with the address of the console', async () => {
+  const file = join(scratch(), 'opened')
+  const browser = join(scratch(), 'browser')
+  writeFileSync(
+    browser,
+    `#!/bin/sh\nprintf %s "$1" > '${file}.new' && mv '${file}.new' '${file}'\n`,
+  )
+  chmodSync(browser, 0o755)
+  await started(
+    ['--open'],
+    async ({ url }) => {
+      await expect.poll(() => existsSync(file)).toBe(true)
+      expect(readFileSync(file, 'utf8')).toBe(url)
+    },
+    { variables: { BROWSER: browser } },
+  )
+})
+
+it('--open without a browser says so, and the server goes on', () =>
+  started(
+    ['--open'],
+    async (running) => {
+      await expect
+        .poll(() => running.complaints())
+        .toContain('Cannot open the browser: /none/browser ')
+      expect((await fetch(`${running.url}/healthz`)).status).toBe(200)
+    },
+    { variables: { BROWSER: '/none/browser' } },
+  ))
+
 it('--help names every flag, and --print-config-schema prints what the server publishes', async () => {
   const help = await run('scripts/start.ts', '--help')
   expect(help).toMatchObject({ code: 0, stderr: '' })
@@ -207,6 +248,21 @@ it.each<[string[], Record<string, string>, string]>([
   [['--port', '0'], {}, 'Cannot use --port 0: a port is a number from 1 to 65535. '],
   [['--port', '-1'], {}, 'Cannot use --port -1: a port is a number from 1 to 65535. '],
   [['--port=99999'], {}, 'Cannot use --port 99999: a port is a number from 1 to 65535. '],
+  [
+    ['--sandbox-port', '0'],
+    {},
+    'Cannot use --sandbox-port 0: a port is a number from 1 to 65535. ',
+  ],
+  [
+    ['--port=9001', '--sandbox-port=9001'],
+    {},
+    'Cannot use --sandbox-port 9001: the console has this port. ',
+  ],
+  [
+    ['--sandbox-port=9002'],
+    { SANDBOX_ORIGIN: 'http://127.0.0.1:9003' },
+    'Cannot use --sandbox-port: the variable SANDBOX_ORIGIN is set. ',
+  ],
   [['--approval', 'x'], {}, 'Cannot use --approval x (Approval): approval must be one of '],
   [
     [],

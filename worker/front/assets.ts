@@ -66,6 +66,7 @@ async function consolePage(request: Request, env: Env): Promise<Response> {
   const page = (await asset.text())
     .replace('{{sandbox}}', sandbox)
     .replace('{{own-sandbox}}', ownSandbox)
+    .replace('{{app-host}}', (env.EDGEWISE_APP_HOST ?? '').replaceAll('"', '&quot;'))
   return new Response(page, {
     headers: {
       ...COMMON,

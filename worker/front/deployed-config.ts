@@ -19,6 +19,7 @@ import {
   type ConfigProblem,
   type Flags,
 } from '#core/config.ts'
+import { readPermitted } from '#core/apps/host-settings.ts'
 import { FIELD_NAMES, FIELDS } from '#core/config/fields.ts'
 import { parseFieldText, parseJson, variableOf } from '#core/config/text.ts'
 import { recordOf } from '#core/json.ts'
@@ -157,6 +158,11 @@ const CHECKS: readonly (readonly [Text, (text: string) => boolean, string])[] = 
     'EDGEWISE_REDIRECT_SCHEMES',
     (text) => isListOf(text, (name) => SCHEME.test(name)),
     'a name in it is no scheme of a client. Write each as my-client.',
+  ],
+  [
+    'EDGEWISE_APP_HOST',
+    (text) => readPermitted(parseJson(text)) !== null,
+    'it is no JSON of settings of the app host. Write it as {"max_apps":5}.',
   ],
   ['EDGEWISE_LOG', (text) => text === 'json', 'it is not json. Set it to json, or remove it.'],
 ]

@@ -19,10 +19,8 @@ import { NewApp } from '../new-app/new-app.tsx'
 import { useLoad } from '../ui/load.ts'
 import { linkTo, route, setQuery } from '../shell/route.ts'
 import { chosenHost, ShowAs } from '../emulation/show-as.tsx'
+import { AppSettings, appSettings } from './app-settings.tsx'
 import { AppWindow, type OpenApp } from './app-window.tsx'
-
-/** Most apps open at once. */
-const MAX_OPEN = 10
 
 /** Shows the list of apps, or the page that makes a new one. */
 export function Apps() {
@@ -40,7 +38,7 @@ function AllApps() {
     requested === undefined ? [] : [createApp(requested, requested)],
   )
   const show = ({ uri, title }: Pick<Resource, 'uri' | 'title'>) => {
-    setOpen((before) => [createApp(uri, title), ...before].slice(0, MAX_OPEN))
+    setOpen((before) => [createApp(uri, title), ...before].slice(0, appSettings().max_apps))
     setQuery({ uri, as })
   }
   const close = (key: number) => {
@@ -64,6 +62,7 @@ function AllApps() {
       <AppGrid list={value ?? []} onChoose={show} />
       <ToolViews list={withView} as={as} />
       {!none && <ShowAs />}
+      {!none && <AppSettings />}
       <div class="windows">
         {open.map((app) => (
           <AppWindow

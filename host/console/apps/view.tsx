@@ -13,7 +13,6 @@ import { McpView } from '../../view/element.ts'
 import { resourceUriOf } from '../../view/resource.ts'
 import type { ViewServer } from '../../view/types.ts'
 import { answerSampling } from '../../mcp/sampling.ts'
-import { MAX_CALL_MS } from '../../mcp/session.ts'
 import type { Connection } from '../../mcp/connection.ts'
 import type { CallToolResult, Sampling, Tool } from '../../mcp/types.ts'
 import { callAsApp, type CallingApp } from '../tools/calls.ts'
@@ -23,6 +22,7 @@ import type { EmulatedHost } from '../emulation/hosts.ts'
 import { createAppQuestions, type AppQuestions } from '../questions/app-questions.ts'
 import { askForAnswer } from '../questions/queue.ts'
 import { addMessage, setContext, type Speaker } from '../conversation/conversation.ts'
+import { appSettings } from './app-settings.tsx'
 import { handleOpenLink } from './open-link.ts'
 import { convertContent, convertTool, recoverStructured } from './older-forms.ts'
 import { textIn } from '../ui/storage.ts'
@@ -157,7 +157,9 @@ function createView(
   element.server = createViewServer(open, latest, { element, questions })
   element.hostCapabilities = { sampling: {}, ...(elicits && { elicitation: {} }) }
   // A person may be asked, who needs more than the two minutes of the element.
-  element.setAttribute('call-timeout', String(MAX_CALL_MS))
+  const { app_start_seconds: start, app_call_seconds: call } = appSettings()
+  element.setAttribute('init-timeout', String(start * 1000))
+  element.setAttribute('call-timeout', String(call * 1000))
   // A page without a script reports no name, so the tool provides one.
   element.tool = tool ? toDefinition(tool) : { name: latest.current.name }
   if (uri !== undefined) element.src = uri

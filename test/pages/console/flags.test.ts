@@ -1,7 +1,9 @@
 /** The flags of the server, which the console shows where it shows the rules that they restrict. */
 
 import { expect, it } from 'vitest'
-import { useServer } from '../../support/e2e/server.ts'
+import { freePort } from '../../../scripts/port.ts'
+import { removeFolder, temporaryFolder } from '../../support/e2e/folder.ts'
+import { startProduct, useServer } from '../../support/e2e/server.ts'
 import { useBrowser } from '../../support/pages/browser.ts'
 import { sees, visit } from '../../support/pages/console-actions.ts'
 
@@ -28,4 +30,21 @@ it('are not saved with the rules', async () => {
   const stored: unknown = await (await fetch(`${server.url}/config`)).json()
   expect(stored).toMatchObject({ approval: 'review', read_only: false, find_limit: 200 })
   await page.context().close()
+})
+
+it('--sandbox-port: an app starts in the sandbox at that port', async () => {
+  const port = await freePort()
+  const data = temporaryFolder()
+  const running = await startProduct(data, {}, [], ['--sandbox-port', `${port}`])
+  try {
+    const page = await visit(browser.open, running.url, '#/apps')
+    await page.getByRole('button', { name: /ui:\/\/edgewise\/files/ }).click()
+    await page.locator('.window').getByText('ready', { exact: true }).waitFor()
+    const hosts = page.frames().map((frame) => URL.parse(frame.url())?.host)
+    expect(hosts).toContain(`127.0.0.1:${port}`)
+    await page.context().close()
+  } finally {
+    await running.stop()
+    removeFolder(data)
+  }
 })

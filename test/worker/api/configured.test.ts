@@ -278,6 +278,12 @@ describe.each<[keyof Env, string, string[], string[]]>([
     ['', '0'],
   ],
   [
+    'EDGEWISE_APP_HOST',
+    'it is no JSON of settings of the app host. Write it as {"max_apps":5}.',
+    ['x', '[]', '5', '{"apps":5}', '{"max_apps":0}', '{"max_apps":"5"}', '{"max_apps":21}'],
+    ['', '{}', '{"max_apps":5,"app_start_seconds":60,"app_call_seconds":60}'],
+  ],
+  [
     'EDGEWISE_LOG',
     'it is not json. Set it to json, or remove it.',
     ['xml', 'JSON', '1'],
