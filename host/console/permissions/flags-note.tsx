@@ -10,18 +10,28 @@ import { useLoad } from '../ui/load.ts'
 import { Note } from '../ui/parts.tsx'
 import { Sentence } from '../ui/path.tsx'
 import { diffConfigs } from './config-diff.ts'
+import { sentencesOf } from './config-sentences.ts'
+import { Pieces } from './sentence-list.tsx'
 
 /** Lists the flags; nothing where there are none, or for a server that has no such route. */
 export function FlagsNote() {
   const from = api.value
   const { value } = useLoad(async () => (from ? from.flags() : null), [from])
-  const flags = value?.ok ? diffConfigs({}, value.value) : []
-  if (flags.length === 0) return null
+  if (!value?.ok || Object.keys(value.value).length === 0) return null
+  const { roots, ...flags } = value.value
+  const folders = roots === undefined ? [] : sentencesOf({ roots, read_only: flags['read_only'] })
   return (
     <Note title="Flags of the server restrict these rules.">
       Rules that allow more have no effect until the server is started without the flag.
       <ul data-testid="flags">
-        {flags.map(({ name, after }) => (
+        {folders
+          .filter(({ field }) => field === 'roots')
+          .map(({ pieces }, index) => (
+            <li key={index}>
+              <Pieces pieces={pieces} />
+            </li>
+          ))}
+        {diffConfigs({}, flags).map(({ name, after }) => (
           <li key={name}>
             <Sentence text={name} />: <Sentence text={after} />
           </li>

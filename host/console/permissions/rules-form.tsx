@@ -47,7 +47,7 @@ export function RulesForm({ saved, top, onSaved, children }: Props) {
   return (
     <>
       <div class="rules">
-        <div class="whole">
+        <div class="whole stack">
           <FlagsNote />
           <FolderTable config={draft} top={top} onChange={setRules} />
         </div>
