@@ -3,7 +3,8 @@
  * handles missing scopes.
  *
  * It depends only on its arguments: a function that sends and functions that ask. A tool's approval
- * level is never lowered, a stale preview is made again, and every loop is bounded.
+ * level is never lowered, a stale preview is made again, and every loop is bounded. What an app reads is asked by
+ * `askToRead`, which may remember the answer; a tool that does not claim to only read is a change.
  * `test/host/consent/consent.test.ts` covers both sides.
  *
  * @module
@@ -25,6 +26,7 @@ import {
   type Denied,
   type Done,
   type Outcome,
+  type ReadQuestion,
   type Requester,
   type Send,
   type Subject,
@@ -42,6 +44,10 @@ export interface ConsentParts {
   readonly approval?: ApprovalLevel
   /** An app by default. */
   readonly requester?: Requester
+  /** Asks before a call that only reads; absent where the person reads. */
+  readonly askToRead?: (question: ReadQuestion, signal: AbortSignal) => Promise<boolean>
+  /** Whether the server still lists the tool with these facts; by default they are of now. */
+  readonly isCurrent?: () => boolean
   readonly signal?: AbortSignal
 }
 
@@ -65,19 +71,24 @@ export function strictest(a: ApprovalLevel, b: ApprovalLevel): ApprovalLevel {
 export async function callWithConsent(
   call: WantedCall,
   facts: CallFacts,
-  { approval = 'none', requester = 'app', signal = NEVER, ...parts }: ConsentParts,
+  { approval = 'none', requester = 'app', signal = NEVER, isCurrent = IS, ...parts }: ConsentParts,
 ): Promise<Outcome> {
   const touched = await resolveTouched(call, facts, { ...parts, signal })
   const denied = findStoredDenial(call.tool, touched, parts)
   if (denied) return denied
   const subject = { call, title: facts.title, intent: facts.intent }
-  const granted = new GrantedCall(subject, { ...parts, requester, signal }, touched)
+  const granted = new GrantedCall(subject, { ...parts, requester, signal, isCurrent }, touched)
   // A preview changes nothing. A tool without previews ignores the flag and makes the call.
-  const level = facts.preview && isPreview(call) ? 'none' : strictest(facts.hint, approval)
+  const previews = facts.preview && isPreview(call)
+  const level = previews ? 'none' : strictest(facts.hint, approval)
   if (level === 'review' || level === 'confirm') {
     const { ask } = parts
     return callWithApproval({ subject, level, granted, canPreview: facts.preview, ask, signal })
   }
+  const claim = previews ? 'previews' : facts.readOnly ? 'reads' : null
+  const { askToRead } = parts
+  if (claim && askToRead && !(await askToRead({ ...subject, claim }, signal)))
+    return denyByUser('read', null)
   const answer = await granted.send({})
   if (!answer.ok) return answer.error
   if (level === 'notify' && !answer.value.isError) parts.ask.notify(subject, answer.value)
@@ -85,6 +96,8 @@ export async function callWithConsent(
 }
 
 const NEVER = new AbortController().signal
+
+const IS = () => true
 
 /** Only `true`: other servers may not read the text `'true'` as a preview. */
 const isPreview = ({ meta }: WantedCall) => meta['preview'] === true
@@ -108,7 +121,7 @@ async function callWithApproval(parts: ApprovalParts): Promise<Outcome> {
     const { preview, previewProblem } = requested
     const previewId = preview && previewIdOf(preview)
     const question = { ...subject, level, preview, previewId, previewProblem, stale }
-    if (!(await ask.approve(question, signal))) return denyByUser(preview)
+    if (!(await ask.approve(question, signal))) return denyByUser('approval', preview)
 
     const answer = await granted.send(previewId === null ? {} : { [PREVIEW_META]: previewId })
     if (!answer.ok) return answer.error
@@ -155,10 +168,10 @@ function done(result: CallToolResult, { granted, basis }: GrantedCall): Done {
   return { status: 'done', result, basis, preview: null, granted }
 }
 
-const denyByUser = (result: CallToolResult | null): Denied => ({
+const denyByUser = (what: Denied['what'], result: CallToolResult | null): Denied => ({
   status: 'denied',
   by: 'person',
-  what: 'approval',
+  what,
   scopes: [],
   result,
 })

@@ -29,6 +29,8 @@ export interface GrantedCallParts {
   readonly rules: RuleStore
   readonly requester: Requester
   readonly signal: AbortSignal
+  /** Whether the server still lists the tool as the questions show it. */
+  readonly isCurrent: () => boolean
 }
 
 /** Times that a server may request further scopes. */
@@ -81,6 +83,9 @@ export class GrantedCall {
    */
   async send(extra: JsonRecord): Promise<Result<CallToolResult, Denied | GaveUp>> {
     for (let round = 0; ; round++) {
+      // Whatever was asked meanwhile was about the tool as it was.
+      if (!this.#parts.isCurrent())
+        return err({ status: 'gave-up', reason: 'changed', result: null })
       const result = await this.#sendOnce(extra)
       const wanted = requestedScopes(result)
       if (wanted.length === 0) return ok(result)

@@ -31,6 +31,8 @@ export interface CallFacts {
   readonly preview: boolean
   /** Scopes that every call of it needs. */
   readonly scopes: readonly string[]
+  /** Whether the server says that it only reads. */
+  readonly readOnly: boolean
 }
 
 /** Who makes a call: an app, which all stored denials bind, or the user, who reads their own files. */
@@ -91,6 +93,12 @@ export interface ScopeAnswer {
   readonly duration: Duration
 }
 
+/** Asks whether an app may read with a tool. */
+export interface ReadQuestion extends Subject {
+  /** What the server claims: that the tool only reads, or that a preview of it changes nothing. */
+  readonly claim: 'reads' | 'previews'
+}
+
 /** The page's dialogs, which ask the user or notify them. */
 export interface ConsentDialogs {
   approve(question: ApprovalQuestion, signal: AbortSignal): Promise<boolean>
@@ -123,18 +131,22 @@ export interface Done {
 export interface Denied {
   readonly status: 'denied'
   readonly by: 'person' | 'rule'
-  readonly what: 'approval' | 'scopes'
-  /** The denied scopes; empty for an approval. */
+  readonly what: 'approval' | 'read' | 'scopes'
+  /** The denied scopes; empty for the others. */
   readonly scopes: readonly string[]
   /** The server's last result, a preview or a refusal; null if there was none. */
   readonly result: CallToolResult | null
 }
 
-/** The call was given up: its preview became stale, or the server requested scopes, too often. */
+/**
+ * The call was given up: its preview became stale, or the server requested scopes, too often, or the server has
+ * changed the tool since the question was asked.
+ */
 export interface GaveUp {
   readonly status: 'gave-up'
-  readonly reason: 'stale' | 'scopes'
-  readonly result: CallToolResult
+  readonly reason: 'stale' | 'scopes' | 'changed'
+  /** The server's last result; null if it was not asked for one. */
+  readonly result: CallToolResult | null
 }
 
 /** How a call with consent ended. */

@@ -129,8 +129,8 @@ function templateOf(text: string | null): Template | null {
  * @param args The arguments of the call, not validated.
  */
 export function callFactsOf(tool: Tool, args: unknown): CallFacts {
-  const { hint, preview, scopes } = factsOf(tool)
-  return { title: tool.title, intent: intentOf(tool, args), hint, preview, scopes }
+  const { hint, preview, scopes, readOnly } = factsOf(tool)
+  return { title: tool.title, intent: intentOf(tool, args), hint, preview, scopes, readOnly }
 }
 
 /** The change that `_meta["dev.edgewise/change"]` of a result describes. */

@@ -18,7 +18,8 @@ import { findStoredDenial } from '../../consent/denials.ts'
 import { textOf } from '../../mcp/parse.ts'
 import type { CallOptions, Connection, RequestOptions } from '../../mcp/connection.ts'
 import { refused } from '../../view/errors.ts'
-import { noteDenial, rules } from '../tools/calls.ts'
+import { rules } from '../tools/calls.ts'
+import { noteDenial } from '../tools/note-denial.ts'
 
 /** What an app requests. */
 export interface AppRequest {

@@ -6,9 +6,12 @@
  */
 
 import { isRecord } from '#core/json.ts'
+import type { CallingApp } from '../questions/calling-app.ts'
 import { askToConfirm } from '../questions/queue.ts'
-import type { CallingApp } from '../tools/calls.ts'
 import { textIn } from '../ui/storage.ts'
+
+/** The app that asks to open a link. */
+type AskingApp = Pick<CallingApp, 'name' | 'questions'>
 
 /**
  * Handles `mcp-open-link`: asks the user, then opens the page. Other addresses than web pages are
@@ -16,7 +19,7 @@ import { textIn } from '../ui/storage.ts'
  *
  * @param signal Aborted when the app is closed, which withdraws the question.
  */
-export function handleOpenLink(event: CustomEvent, app: CallingApp, signal: AbortSignal): void {
+export function handleOpenLink(event: CustomEvent, app: AskingApp, signal: AbortSignal): void {
   const detail: unknown = event.detail
   const url = parseWebAddress(textIn(detail, 'url') ?? '')
   if (!isRecord(detail) || typeof detail['respondWith'] !== 'function') return
@@ -38,7 +41,7 @@ export const openPage = (url: URL) => void window.open(url, '_blank', 'noopener,
 
 async function ask(
   url: URL,
-  { name, questions }: CallingApp,
+  { name, questions }: AskingApp,
   signal: AbortSignal,
 ): Promise<boolean> {
   const question = {

@@ -5,6 +5,7 @@
  * @module
  */
 
+import { reachedBy, readCsp } from '#core/csp.ts'
 import { ERROR_META, TITLED_ATTRIBUTE } from '#core/wire.ts'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { isRecord, recordOf, type JsonRecord } from '#core/json.ts'
@@ -15,11 +16,13 @@ import type { ViewServer } from '../../view/types.ts'
 import { answerSampling } from '../../mcp/sampling.ts'
 import type { Connection } from '../../mcp/connection.ts'
 import type { CallToolResult, Sampling, Tool } from '../../mcp/types.ts'
-import { callAsApp, type CallingApp } from '../tools/calls.ts'
+import { callAsApp } from '../tools/calls.ts'
 import { connection } from '../connect/connection.ts'
 import { emulate } from '../emulation/emulate.ts'
 import type { EmulatedHost } from '../emulation/hosts.ts'
 import { createAppQuestions, type AppQuestions } from '../questions/app-questions.ts'
+import { createAppReads, type AppReads } from '../questions/app-reads.ts'
+import type { CallingApp } from '../questions/calling-app.ts'
 import { askForAnswer } from '../questions/queue.ts'
 import { addMessage, setContext, type Speaker } from '../conversation/conversation.ts'
 import { appSettings } from './app-settings.tsx'
@@ -27,6 +30,7 @@ import { handleOpenLink } from './open-link.ts'
 import { convertContent, convertTool, recoverStructured } from './older-forms.ts'
 import { textIn } from '../ui/storage.ts'
 import { requestAsApp } from './app-requests.ts'
+import { KeptReads } from './kept-reads.tsx'
 import { setOwnSandbox } from './own-origin.ts'
 
 /** Props of {@link View}. */
@@ -79,11 +83,14 @@ export function View(props: ViewProps) {
   latest.current = props
   const open = connection.value
   const [state, setState] = useState('idle')
+  const [reads, setReads] = useState<AppReads | null>(null)
 
   useEffect(() => {
     if (!open || !place.current) return
-    const questions = createAppQuestions()
-    const element = createView(open, latest, questions)
+    const app: ShownApp = { questions: createAppQuestions(), reads: createAppReads(), page: null }
+    const { questions } = app
+    const element = createView(open, latest, app)
+    setReads(app.reads)
     view.current = element
     // What an app asks is withdrawn when it is closed or loaded again.
     let asking = new AbortController()
@@ -95,10 +102,10 @@ export function View(props: ViewProps) {
       if (!(event instanceof CustomEvent)) return
       if (event.type === 'mcp-state') setState(element.state)
       if (event.type === 'mcp-state' && element.state !== 'ready') withdraw()
-      if (event.type === 'mcp-state' && element.state === 'loading') questions.reset()
+      if (event.type === 'mcp-state') noteState(element, app)
       latest.current.onEvent?.(event)
-      const app = { name: latest.current.name, questions }
-      serveApp(event, { server: open.url, app }, asking.signal)
+      const { name } = latest.current
+      serveApp(event, { server: open.url, app: { name, questions } }, asking.signal)
     }
     for (const name of EVENTS) element.addEventListener(name, forward)
     const stop = applyHeight(element, place.current, latest.current.height)
@@ -118,13 +125,33 @@ export function View(props: ViewProps) {
   }, [props.result])
 
   return (
-    <div
-      class={`viewplace ${props.height === 'fill' ? 'fills' : ''}`}
-      data-testid="view"
-      data-state={state}
-      ref={place}
-    />
+    <>
+      <div
+        class={`viewplace ${props.height === 'fill' ? 'fills' : ''}`}
+        data-testid="view"
+        data-state={state}
+        ref={place}
+      />
+      {reads && <KeptReads key={reads} reads={reads} />}
+    </>
   )
+}
+
+/** What the console keeps of an app while it is shown. */
+interface ShownApp {
+  readonly questions: AppQuestions
+  readonly reads: AppReads
+  /** The resource that the element has loaded. */
+  page: unknown
+}
+
+/** Forgets refusals when the person loads the app, and ends what was allowed to another page. */
+function noteState({ state, resourceMeta }: McpView, { questions, reads, page }: ShownApp): void {
+  if (state === 'loading') {
+    questions.reset()
+    reads.reset()
+  }
+  if (state === 'connecting') reads.setPage(JSON.stringify([page, resourceMeta]))
 }
 
 /**
@@ -133,7 +160,10 @@ export function View(props: ViewProps) {
  */
 function serveApp(
   event: CustomEvent,
-  { server, app }: { readonly server: string; readonly app: CallingApp },
+  {
+    server,
+    app,
+  }: { readonly server: string; readonly app: Pick<CallingApp, 'name' | 'questions'> },
   signal: AbortSignal,
 ): void {
   const speaker: Speaker = { server, app: app.name }
@@ -150,11 +180,11 @@ function respond({ detail }: CustomEvent, answer: boolean): void {
 function createView(
   open: Connection,
   latest: { readonly current: ViewProps },
-  questions: AppQuestions,
+  app: ShownApp,
 ): McpView {
   const { uri, tool, input, result, modes, as, elicits } = latest.current
   const element = new McpView()
-  element.server = createViewServer(open, latest, { element, questions })
+  element.server = createViewServer(open, latest, element, app)
   element.hostCapabilities = { sampling: {}, ...(elicits && { elicitation: {} }) }
   // A person may be asked, who needs more than the two minutes of the element.
   const { app_start_seconds: start, app_call_seconds: call } = appSettings()
@@ -173,10 +203,14 @@ function createView(
 function createViewServer(
   open: Connection,
   latest: { readonly current: ViewProps },
-  { element, questions }: { readonly element: McpView; readonly questions: AppQuestions },
+  element: McpView,
+  shown: ShownApp,
 ): ViewServer {
+  const { questions, reads } = shown
   const { host } = new URL(open.url)
   const { tool, isOfConsole = false } = latest.current
+  const readsOfApp = isOfConsole ? null : reads
+  const reaches = () => reachedBy(readCsp(element.resourceMeta?.csp).csp)
   const ownUri = latest.current.uri ?? resourceUriOf(tool ? toDefinition(tool) : null)
   const send: Connection['request'] = (method, params = {}, options) =>
     // The user opened the page itself. An app that reads it again learns nothing.
@@ -200,7 +234,10 @@ function createViewServer(
     async readResource(uri, options) {
       // The element chooses the sandbox after it has read the app.
       await setOwnSandbox(element, open.url, uri)
+      // The element reads before it runs the app, which may read its own page as well.
+      const isLoading = element.state === 'loading'
       const { contents } = await request('resources/read', { uri }, options)
+      if (isLoading) shown.page = contents
       return { contents: Array.isArray(contents) ? contents.map(convert) : [] }
     },
     tools: () => open.tools.map(toDefinition),
@@ -208,8 +245,10 @@ function createViewServer(
     async callTool({ name, arguments: args = {}, _meta = {} }, { signal }) {
       const tool = open.tools.find((one) => one.name === name)
       if (!tool) throw new Error(`Cannot call ${name}: the server has no such tool`)
-      const app = { name: latest.current.name, questions, isOfConsole }
+      const app = { name: latest.current.name, questions, isOfConsole, reaches, reads: readsOfApp }
       const outcome = await callAsApp(open, tool, args, app, { meta: _meta, signal })
+      if (outcome.status === 'gave-up' && outcome.reason === 'changed')
+        throw new Error(`Cannot call ${name}: the server has changed the tool. Call it again`)
       if (outcome.status !== 'done') return DENIED
       latest.current.onResult?.(outcome.result)
       return outcome.result.raw

@@ -79,7 +79,8 @@ function serverOf(open: Connection, source: () => PreviewSource) {
     open: restrictToApp(open),
     source,
     async call({ tool, args, meta, signal }) {
-      const app = { name: `Preview of ${source().title}`, questions }
+      // The page is our own, and what it reads was entered beside it.
+      const app = { name: `Preview of ${source().title}`, questions, reads: null }
       const outcome = await callAsApp(open, tool, args, app, { meta, signal })
       return outcome.status === 'done' ? outcome.result.raw : null
     },

@@ -10,6 +10,7 @@ import { CallStatement, NoButton, type QuestionProps, YesButton } from './dialog
 import { Icon } from '../ui/icons.tsx'
 import { Modal } from '../ui/modal.tsx'
 import { ApprovalDialog } from './approve.tsx'
+import { ReadRequest } from './read-request.tsx'
 import { ScopeRequest } from './scope-request.tsx'
 import { ElicitationDialog } from './elicitation.tsx'
 import { SamplingDialog } from './sampling.tsx'
@@ -25,6 +26,8 @@ function Question({ one }: { readonly one: QueuedQuestion }) {
   switch (one.kind) {
     case 'approve':
       return <ApprovalDialog one={one} />
+    case 'read':
+      return <ReadRequest one={one} />
     case 'grant':
       return <ScopeRequest one={one} />
     case 'server':

@@ -11,11 +11,13 @@ import type { Elicitation, ElicitationAnswer, Sampling, SamplingAnswer } from '.
 import type {
   ApprovalQuestion,
   ConsentDialogs,
+  ReadQuestion,
   ScopeAnswer,
   ScopeQuestion,
   Subject,
 } from '../../consent/types.ts'
 import type { AppQuestions } from './app-questions.ts'
+import type { ReadAnswer } from './app-reads.ts'
 import { showToast } from '../ui/toasts.tsx'
 
 /** The user or app that makes a call. */
@@ -44,6 +46,11 @@ export type QueuedQuestion =
       readonly question: ApprovalQuestion
     } & Answerable<boolean>)
   | ({
+      readonly kind: 'read'
+      readonly asker: Asker
+      readonly question: AppReadQuestion
+    } & Answerable<ReadAnswer | null>)
+  | ({
       readonly kind: 'grant'
       readonly asker: Asker
       readonly question: ScopeQuestion
@@ -63,6 +70,16 @@ export type QueuedQuestion =
       readonly question: Sampling
     } & Answerable<SamplingAnswer | null>)
   | ({ readonly kind: 'yes'; readonly question: Confirmation } & Answerable<boolean>)
+
+/** Whether an app may read with a tool. */
+export interface AppReadQuestion extends ReadQuestion {
+  /** What the server says about the tool. */
+  readonly description: string
+  /** The origins that the app can reach, and so send to what it reads. */
+  readonly reaches: readonly string[]
+  /** Whether each call is asked, at first. */
+  readonly eachTime: boolean
+}
 
 /** A question with a yes or no answer. */
 export interface Confirmation {
@@ -131,6 +148,14 @@ export function createAsking(asker: Asker): ConsentDialogs {
       showToast(`${describeAsker(asker)}: ${intent.text || title}`, { tone: 'info' }),
   }
 }
+
+/** Asks whether an app may read with a tool; null if it is withdrawn or the queue is full. */
+export const askToRead = (
+  asker: Asker,
+  question: AppReadQuestion,
+  signal: AbortSignal,
+): Promise<ReadAnswer | null> =>
+  ask<ReadAnswer | null>((on) => ({ kind: 'read', asker, question, ...on }), null, signal)
 
 /** Puts the dialogs for calls of an app under the limit of its questions. */
 export function limitAsking(dialogs: ConsentDialogs, questions: AppQuestions): ConsentDialogs {

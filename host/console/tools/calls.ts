@@ -3,7 +3,8 @@
  * consent.
  *
  * A call that the user starts needs no second approval, but scopes are still asked for; a call that
- * an app starts is asked about as its tool's approval level requires, and carries the stored denials.
+ * an app starts is asked about as its tool's approval level requires, or once if it only reads, and carries the stored
+ * denials.
  *
  * @module
  */
@@ -14,7 +15,7 @@ import { MAX_CALL_MS } from '../../mcp/session.ts'
 import { callFactsOf } from '../../mcp/tool-facts.ts'
 import type { CallOptions, Connection } from '../../mcp/connection.ts'
 import type { CallToolResult, Progress, Tool } from '../../mcp/types.ts'
-import { callWithConsent } from '../../consent/call-with-consent.ts'
+import { callWithConsent, type ConsentParts } from '../../consent/call-with-consent.ts'
 import { createRules } from '../../consent/rules.ts'
 import type {
   CallFacts,
@@ -23,13 +24,12 @@ import type {
   Requester,
   WantedCall,
 } from '../../consent/types.ts'
-import type { DeniedCall } from '../../mcp/workspace-api.ts'
-import { api } from '../connect/workspace.ts'
 import { createCallTimeout } from '../questions/call-timeout.ts'
-import type { AppQuestions } from '../questions/app-questions.ts'
-import { createAsking, limitAsking } from '../questions/queue.ts'
+import { askOnce, type CallingApp } from '../questions/calling-app.ts'
+import { createAsking, limitAsking, type Asker } from '../questions/queue.ts'
 import { visitPages } from '../questions/url-elicitation.ts'
 import { ToolError } from '../ui/errors.ts'
+import { noteDenial } from './note-denial.ts'
 
 /** Stored decisions of the user, in this browser. */
 export const rules = createRules()
@@ -38,21 +38,12 @@ export const rules = createRules()
 const CONSOLE = { name: 'This console', kind: 'person' } as const
 
 /** What a call needs of the connection. */
-type Caller = Pick<Connection, 'url' | 'server' | 'call'>
+type Caller = Pick<Connection, 'url' | 'server' | 'tools' | 'call'>
 
 /** Options of a call. */
 export interface CallSettings extends Pick<CallOptions, 'signal' | 'onProgress'> {
   /** The `_meta` of the request. */
   readonly meta?: JsonRecord
-}
-
-/** The app that makes a call. */
-export interface CallingApp {
-  /** Its name, shown in questions. */
-  readonly name: string
-  readonly questions: AppQuestions
-  /** Whether it is a page of the console, by which the user reads their own files. */
-  readonly isOfConsole?: boolean
 }
 
 /** Makes a call that the user started; asks only for missing scopes. */
@@ -69,28 +60,60 @@ export function callAsPerson(
   return run(connection, facts, { wanted, ask, requester: 'person', ...made })
 }
 
+/** Definitions of a tool about which one call asks, each because the server changed it during the question before. */
+const MAX_DEFINITIONS = 3
+
 /**
- * Makes a call that an app started; asks as the tool's approval level requires.
+ * Makes a call that an app started; asks as the tool's approval level requires, or once where it only reads. An answer
+ * holds for the definition that the question showed.
  */
-export function callAsApp(
+export async function callAsApp(
   connection: Caller,
   tool: Tool,
   args: JsonRecord,
-  { name, questions, isOfConsole = false }: CallingApp,
+  app: CallingApp,
   made: CallSettings = {},
 ): Promise<Outcome> {
-  const wanted = { tool: tool.name, args, meta: metaOfApp(made.meta) }
-  const asking = createAsking({ name, kind: 'app', server: connection.server.title })
-  const limited = limitAsking(asking, questions)
-  const requester = isOfConsole ? 'person' : 'app'
-  return run(connection, callFactsOf(tool, args), { wanted, ask: limited, requester, ...made })
+  for (let current = tool, count = 1; ; count++) {
+    const outcome = await askForApp(connection, current, args, app, made)
+    const isChanged = outcome.status === 'gave-up' && outcome.reason === 'changed'
+    const next = findTool(connection, tool.name)
+    if (!isChanged || !next || count === MAX_DEFINITIONS) return outcome
+    current = next
+  }
 }
+
+function askForApp(
+  connection: Caller,
+  tool: Tool,
+  args: JsonRecord,
+  app: CallingApp,
+  made: CallSettings,
+): Promise<Outcome> {
+  const { name, questions, isOfConsole = false } = app
+  const asker: Asker = { name, kind: 'app', server: connection.server.title }
+  const definition = definitionOf(tool)
+  const { title, description } = tool
+  const ask = askOnce(app, asker, { tool: tool.name, title, description, definition })
+  return run(connection, callFactsOf(tool, args), {
+    wanted: { tool: tool.name, args, meta: metaOfApp(made.meta) },
+    ask: limitAsking(createAsking(asker), questions),
+    requester: isOfConsole ? 'person' : 'app',
+    ...(ask && { askToRead: ask }),
+    isCurrent: () => definitionOf(findTool(connection, tool.name)) === definition,
+    ...made,
+  })
+}
+
+const findTool = ({ tools }: Caller, wanted: string) => tools.find(({ name }) => name === wanted)
+
+const definitionOf = (tool: Tool | undefined) => JSON.stringify(tool?.raw ?? null)
 
 /** A policy that an app sends is not that of a person. */
 const metaOfApp = (meta: JsonRecord = {}): JsonRecord =>
   Object.hasOwn(meta, 'policy') ? { ...meta, [REQUESTER_META]: 'llm' } : meta
 
-interface AskedCall extends CallSettings {
+interface AskedCall extends CallSettings, Pick<ConsentParts, 'askToRead' | 'isCurrent'> {
   readonly wanted: WantedCall
   readonly ask: ConsentDialogs
   readonly requester: Requester
@@ -99,29 +122,24 @@ interface AskedCall extends CallSettings {
 async function run(
   connection: Caller,
   facts: CallFacts,
-  { wanted, ask, requester, signal, onProgress }: AskedCall,
+  { wanted, signal, onProgress, ...asked }: AskedCall,
 ): Promise<Outcome> {
   const outcome = await callWithConsent(wanted, facts, {
     server: connection.url,
     rules,
-    ask,
-    requester,
+    ...asked,
     send: (call) => sendWithTimeout(connection, call, { ...(signal && { signal }), onProgress }),
     ...(signal && { signal }),
   })
-  const { tool } = wanted
-  const intent = facts.intent.text || facts.title
-  if (outcome.status === 'denied') noteDenial({ tool, intent, scopes: outcome.scopes })
+  // The answer to a question about reads is noted once, where it is given.
+  if (outcome.status === 'denied' && outcome.what !== 'read')
+    noteDenial({
+      tool: wanted.tool,
+      intent: facts.intent.text || facts.title,
+      scopes: outcome.scopes,
+    })
   return outcome
 }
-
-/** Tells the workspace of a No, since a denied call never reaches it. A failure changes nothing here. */
-export function noteDenial({ intent, ...denied }: DeniedCall): void {
-  void api.peek()?.noteDenial({ ...denied, intent: intent.slice(0, MAX_INTENT_LENGTH) })
-}
-
-/** Most characters of an intent in the audit log of a denial. */
-const MAX_INTENT_LENGTH = 2_000
 
 /** Sends the call; its timeout is suspended while the user answers a question of the server. */
 async function sendWithTimeout(

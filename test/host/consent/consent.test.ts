@@ -23,6 +23,7 @@ const FACTS: CallFacts = {
   hint: 'review',
   preview: true,
   scopes: ['write:file'],
+  readOnly: false,
 }
 
 const result = (raw: JsonRecord) => parseCallResult({ content: [], ...raw })
@@ -476,5 +477,64 @@ describe('stored decisions', () => {
     })
     expect(outcome.status).toBe(status)
     expect(scopesAsked).toEqual([])
+  })
+})
+
+describe('reads of an app', () => {
+  const read = { readOnly: true, hint: 'none', preview: false } as const
+
+  /** Plays a call; the person answers the question about a read, if there is one, with `allow`. */
+  async function playRead(allow: boolean, facts: Partial<CallFacts>, more: Partial<Play> = {}) {
+    const claims: string[] = []
+    const askToRead: ConsentParts['askToRead'] = async ({ claim }) => {
+      claims.push(claim)
+      return allow
+    }
+    const played = await play({ replies: [done], facts, parts: { askToRead }, ...more })
+    return { ...played, claims }
+  }
+
+  it('asks before a call that only reads', async () => {
+    const { outcome, claims } = await playRead(true, read)
+    expect([claims, outcome.status]).toEqual([['reads'], 'done'])
+  })
+
+  it('makes no call if the user denies it', async () => {
+    const { outcome, sent } = await playRead(false, read)
+    expect(sent).toEqual([])
+    expect(outcome).toMatchObject({ status: 'denied', by: 'person', what: 'read' })
+  })
+
+  it('asks before a preview that the app makes, which shows what is there', async () => {
+    const call = { meta: { preview: true } }
+    const { outcome, claims } = await playRead(false, { hint: 'confirm' }, { call })
+    expect([claims, outcome.status]).toEqual([['previews'], 'denied'])
+  })
+
+  it.each(['review', 'confirm'] as const)('asks at %s as for a change', async (hint) => {
+    const asked = await playRead(true, { ...read, hint }, { approvals: [false] })
+    expect(asked.claims).toEqual([])
+    expect(asked.approvalsAsked).toMatchObject([{ level: hint }])
+    expect(asked.outcome).toMatchObject({ status: 'denied', what: 'approval' })
+  })
+
+  it('takes what does not claim to only read as a change of its level', async () => {
+    const change = { ...read, readOnly: false, hint: 'confirm' } as const
+    const { claims, approvalsAsked } = await playRead(true, change, { approvals: [true] })
+    expect([claims, approvalsAsked.length]).toEqual([[], 1])
+  })
+
+  it.each<[string, Partial<CallFacts>, Omit<Play, 'facts' | 'parts'>, number]>([
+    ['a read', read, { replies: [done] }, 0],
+    ['a change', { hint: 'confirm', preview: false }, { replies: [done], approvals: [true] }, 0],
+    ['access', read, { replies: [refusal('read:file:/b'), done], grants: [[true]] }, 1],
+  ])('makes no call after %s was allowed to a tool that has changed since', async (...row) => {
+    const [, facts, given, callsBefore] = row
+    let checks = 0
+    const isCurrent = () => ++checks <= callsBefore
+    const parts = { askToRead: async () => true, isCurrent }
+    const { outcome, sent } = await play({ ...given, facts, parts })
+    expect(outcome).toEqual({ status: 'gave-up', reason: 'changed', result: null })
+    expect(sent).toHaveLength(callsBefore)
   })
 })

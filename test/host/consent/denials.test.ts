@@ -41,7 +41,8 @@ async function attempt({ deny, args, tool = 'write_file', ...rest }: Tried) {
   rules.remember({ ...stored, decision: 'deny', scopes: [deny] })
   const called: string[] = []
   const intent = { text: tool, parts: [] }
-  const facts: CallFacts = { title: tool, intent, hint: 'none', preview: false, scopes }
+  const hints = { hint: 'none', preview: false, readOnly: true } as const
+  const facts: CallFacts = { title: tool, intent, scopes, ...hints }
   const outcome = await callWithConsent({ tool, args, meta: {} }, facts, {
     server: SERVER,
     rules,

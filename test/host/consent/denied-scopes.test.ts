@@ -30,7 +30,7 @@ async function deniedScopesOf({ args = {}, meta = {}, facts, requester, ...store
     { tool: 'tool', args, meta },
     {
       ...{ title: 'Tool', intent: { text: 'Tool', parts: [] } },
-      ...{ hint: 'none', preview: false, scopes: ['read:file'] },
+      ...{ hint: 'none', preview: false, readOnly: true, scopes: ['read:file'] },
       ...facts,
     },
     {

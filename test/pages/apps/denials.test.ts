@@ -6,7 +6,7 @@ import { useServer } from '../../support/e2e/server.ts'
 import { approveApp } from '../../support/pages/app-stages.ts'
 import { STEADY_MS } from '../../support/pages/approval-dialog.ts'
 import { useBrowser } from '../../support/pages/browser.ts'
-import { goTo, inApp, putFile, visit } from '../../support/pages/console-actions.ts'
+import { allowReads, goTo, inApp, putFile, visit } from '../../support/pages/console-actions.ts'
 import { frameWith, requestIn, SPY } from '../../support/pages/spy-app.ts'
 
 const server = useServer()
@@ -28,6 +28,7 @@ const DENIED = [READING, 'write:file:/team/private']
 /** Opens the app in a console that has stored denials under `/mcp`. */
 async function openSpy(at = '', denied = DENIED): Promise<{ page: Page; spy: Frame }> {
   const page = await visit(browser.open, server.url, '#/rules')
+  allowReads(page)
   const rules = denied.map((scope) => ({
     ...{ id: scope, server: `${server.url}/mcp`, decision: 'deny', scope },
     ...{ duration: 'always', madeAt: Date.now(), expiresAt: Date.now() + 600_000 },

@@ -1,13 +1,14 @@
 import { expect, it } from 'vitest'
 import { useServer } from '../../support/e2e/server.ts'
 import { useBrowser } from '../../support/pages/browser.ts'
-import { inApp, sees, visit } from '../../support/pages/console-actions.ts'
+import { allowReads, inApp, visit } from '../../support/pages/console-actions.ts'
 
 const server = useServer()
 const browser = useBrowser()
 
 it('finds the applications, and asks the person before an app changes files', async () => {
   const page = await visit(browser.open, server.url, '#/apps')
+  allowReads(page)
   await page.getByRole('button', { name: /ui:\/\/edgewise\/files/ }).click()
   const app = inApp(page)
   await app.getByRole('button', { name: 'New folder' }).click()
@@ -21,7 +22,7 @@ it('finds the applications, and asks the person before an app changes files', as
   expect(await folders()).toEqual([])
   await question.getByRole('button', { name: /^(Apply|Allow)/ }).click()
   await expect.poll(folders).toEqual(['plans'])
-  await sees(page, 'create_folder')
+  await page.getByLabel('Events of the app').getByText('create_folder').first().waitFor()
   await page.context().close()
 })
 
@@ -33,6 +34,7 @@ async function folders(): Promise<unknown[]> {
 
 it('opens several apps at once, reloads and closes them', async () => {
   const page = await visit(browser.open, server.url, '#/apps')
+  allowReads(page)
   const card = page.getByRole('button', { name: /ui:\/\/edgewise\/files/ })
   await card.click()
   await card.click()

@@ -6,7 +6,7 @@ import { useServer } from '../../support/e2e/server.ts'
 import { use } from '../../support/pages/app-servers.ts'
 import { useBrowser } from '../../support/pages/browser.ts'
 import { startConformanceServer } from '../../support/pages/conformance-server.ts'
-import { inApp, sees } from '../../support/pages/console-actions.ts'
+import { allowReads, inApp, sees } from '../../support/pages/console-actions.ts'
 
 const server = useServer()
 const browser = useBrowser()
@@ -23,6 +23,7 @@ const rows = () => (tables.at(-1) as { results: readonly Row[] } | undefined)?.r
 
 async function connectTo(url: string): Promise<Page> {
   const page = await browser.open(`${server.url}/#/connect`)
+  allowReads(page)
   await page.getByLabel('Address').fill(url)
   await page.getByRole('button', { name: 'Connect', exact: true }).click()
   await page.getByRole('region', { name: /conformance/i }).waitFor()

@@ -11,7 +11,7 @@ import * as z from 'zod'
 import { useServer, type Server } from '../e2e/server.ts'
 import { bundled, startSite, use, type Site } from './app-servers.ts'
 import { useBrowser, type PageOptions } from './browser.ts'
-import { inApp, putFile, toolLink, visit } from './console-actions.ts'
+import { allowReads, inApp, otherQuestion, putFile, toolLink, visit } from './console-actions.ts'
 
 /** An app on a page. */
 export interface Stage {
@@ -50,8 +50,9 @@ export function useStages(): Stages {
   async function inConsole(name: string, options: PageOptions): Promise<Stage> {
     const page = await visit(browser.open, server.url, toolLink(`open_${name}`, {}), options)
     await page.getByRole('button', { name: 'Run', exact: true }).click()
+    allowReads(page)
     const answer = async (button: string) => {
-      const question = page.getByRole('alertdialog')
+      const question = otherQuestion(page)
       await question.waitFor()
       const choice = question.getByRole('button', { name: new RegExp(`^${ANSWERS[button]}`) })
       await choice.first().click()

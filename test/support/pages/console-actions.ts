@@ -7,6 +7,7 @@
 import type { Locator, Page } from 'playwright'
 import { expect } from 'vitest'
 import type { PageOptions } from './browser.ts'
+import { WORDS } from './console-labels.ts'
 
 type Open = (url: string, options?: PageOptions) => Promise<Page>
 
@@ -58,6 +59,28 @@ export async function stayIn(page: Page, folder: string): Promise<void> {
   }, folder)
   await page.reload()
   await page.locator('.dot.ready').first().waitFor({ state: 'attached' })
+}
+
+/** The question whether an app may read. */
+export const readQuestion = (page: Page) =>
+  page.getByRole('alertdialog', { name: WORDS.readQuestion })
+
+/** Any other question about a call. */
+export const otherQuestion = (page: Page) =>
+  page.getByRole('alertdialog', { name: new RegExp(`^(?!${WORDS.readQuestion})`) })
+
+/** Lets the apps of a page read what they ask for, until it is closed, as a person who allows each first question. */
+export function allowReads(page: Page): void {
+  const allow = async () => {
+    const question = readQuestion(page)
+    // A question of an app that is closed goes before it is answered.
+    await question.waitFor({ timeout: 0 })
+    await question.getByRole('button', { name: 'Allow' }).click({ timeout: 5_000 })
+  }
+  const allowAll = async () => {
+    while (!page.isClosed()) await allow().catch(() => undefined)
+  }
+  void allowAll()
 }
 
 /** The page's own text in a frame of a frame, where an app is shown. */

@@ -23,6 +23,7 @@ export const WORDS = {
   openToMachine: 'Open to this machine only',
   palette: 'Page, tool or action',
   previewed: 'Preview: nothing is applied yet',
+  readQuestion: 'Let the app read with',
   runAnyway: 'Run the tool',
   scopeRequest: 'Allow this access?',
   seeChange: 'See the change in Activity',

@@ -127,6 +127,7 @@ export const DECISION_PAGES: readonly DecisionPage[] = [
 export const NOT_VISITED: Readonly<Record<string, string>> = {
   'activity/comparison.tsx': 'it opens the dialog of an undo',
   'apps/app-tools.tsx': 'it needs an app with tools of its own',
+  'apps/kept-reads.tsx': 'it needs an app that has asked to read',
   'drafts/decision-note.tsx': 'it opens the dialog of an undo',
   'files/import.tsx': 'it needs files of the person',
   'passkeys/notes.tsx': 'it needs an authenticator',
