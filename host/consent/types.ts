@@ -95,8 +95,11 @@ export interface ScopeAnswer {
 
 /** Asks whether an app may read with a tool. */
 export interface ReadQuestion extends Subject {
-  /** What the server claims: that the tool only reads, or that a preview of it changes nothing. */
-  readonly claim: 'reads' | 'previews'
+  /**
+   * What the server claims: that the tool only reads, or that a preview of it changes nothing. `protocol` is a request
+   * that only reads by the protocol.
+   */
+  readonly claim: 'reads' | 'previews' | 'protocol'
 }
 
 /** The page's dialogs, which ask the user or notify them. */

@@ -11,7 +11,7 @@ import { askToConfirm } from '../questions/queue.ts'
 import { textIn } from '../ui/storage.ts'
 
 /** The app that asks to open a link. */
-type AskingApp = Pick<CallingApp, 'name' | 'questions'>
+export type AskingApp = Pick<CallingApp, 'name' | 'questions'>
 
 /**
  * Handles `mcp-open-link`: asks the user, then opens the page. Other addresses than web pages are

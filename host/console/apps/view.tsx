@@ -5,59 +5,35 @@
  * @module
  */
 
-import { reachedBy, readCsp } from '#core/csp.ts'
-import { ERROR_META, TITLED_ATTRIBUTE } from '#core/wire.ts'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { isRecord, recordOf, type JsonRecord } from '#core/json.ts'
+import { isRecord, type JsonRecord } from '#core/json.ts'
 import '../../mcp-view.ts'
 import { McpView } from '../../view/element.ts'
-import { resourceUriOf } from '../../view/resource.ts'
-import type { ViewServer } from '../../view/types.ts'
-import { answerSampling } from '../../mcp/sampling.ts'
 import type { Connection } from '../../mcp/connection.ts'
-import type { CallToolResult, Sampling, Tool } from '../../mcp/types.ts'
-import { callAsApp } from '../tools/calls.ts'
 import { connection } from '../connect/connection.ts'
 import { emulate } from '../emulation/emulate.ts'
 import type { EmulatedHost } from '../emulation/hosts.ts'
-import { createAppQuestions, type AppQuestions } from '../questions/app-questions.ts'
+import { createAppQuestions } from '../questions/app-questions.ts'
 import { createAppReads, type AppReads } from '../questions/app-reads.ts'
-import type { CallingApp } from '../questions/calling-app.ts'
-import { askForAnswer } from '../questions/queue.ts'
 import { addMessage, setContext, type Speaker } from '../conversation/conversation.ts'
 import { appSettings } from './app-settings.tsx'
-import { handleOpenLink } from './open-link.ts'
-import { convertContent, convertTool, recoverStructured } from './older-forms.ts'
-import { textIn } from '../ui/storage.ts'
-import { requestAsApp } from './app-requests.ts'
+import { handleOpenLink, type AskingApp } from './open-link.ts'
+import { recoverStructured } from './older-forms.ts'
 import { KeptReads } from './kept-reads.tsx'
-import { setOwnSandbox } from './own-origin.ts'
+import { createViewServer, toDefinition, type AppProps, type ShownApp } from './view-server.ts'
 
 /** Props of {@link View}. */
-export interface ViewProps {
-  /** The resource to show, if it is not the tool's. */
-  readonly uri?: string
-  readonly tool?: Tool
+export interface ViewProps extends AppProps {
   readonly input?: JsonRecord
   /** The result as received. */
   readonly result?: JsonRecord
-  /** The app's name in questions. */
-  readonly name: string
   /** `fill` takes the height of the container; a number is in pixels. Without it the app chooses. */
   readonly height?: 'fill' | number
   readonly modes?: readonly ('inline' | 'fullscreen' | 'pip')[]
   /** The host that the app is shown as; by default our own. */
   readonly as?: EmulatedHost | null
-  /** Whether it is a page of the console, by which the user reads their own files: stored denials bind apps. */
-  readonly isOfConsole?: boolean
-  /** Whether the app is shown for an elicitation, which it may answer. */
-  readonly elicits?: boolean
-  /** Whether the page's own title is beside it (`TITLED_ATTRIBUTE`). */
-  readonly isTitled?: boolean
   /** Called with the events of the element that the console uses. */
   readonly onEvent?: (event: CustomEvent) => void
-  /** Called with the result of each tool call that the app makes. */
-  readonly onResult?: (result: CallToolResult) => void
   /** Called with the element, and with null before it is removed. */
   readonly onElement?: (view: McpView | null) => void
 }
@@ -87,10 +63,9 @@ export function View(props: ViewProps) {
 
   useEffect(() => {
     if (!open || !place.current) return
-    const app: ShownApp = { questions: createAppQuestions(), reads: createAppReads(), page: null }
-    const { questions } = app
-    const element = createView(open, latest, app)
-    setReads(app.reads)
+    const app = prepareApp(open, latest)
+    const { element, questions, reads } = app
+    setReads(reads)
     view.current = element
     // What an app asks is withdrawn when it is closed or loaded again.
     let asking = new AbortController()
@@ -102,7 +77,7 @@ export function View(props: ViewProps) {
       if (!(event instanceof CustomEvent)) return
       if (event.type === 'mcp-state') setState(element.state)
       if (event.type === 'mcp-state' && element.state !== 'ready') withdraw()
-      if (event.type === 'mcp-state') noteState(element, app)
+      if (event.type === 'mcp-state') noteState(app)
       latest.current.onEvent?.(event)
       const { name } = latest.current
       serveApp(event, { server: open.url, app: { name, questions } }, asking.signal)
@@ -137,16 +112,9 @@ export function View(props: ViewProps) {
   )
 }
 
-/** What the console keeps of an app while it is shown. */
-interface ShownApp {
-  readonly questions: AppQuestions
-  readonly reads: AppReads
-  /** The resource that the element has loaded. */
-  page: unknown
-}
-
 /** Forgets refusals when the person loads the app, and ends what was allowed to another page. */
-function noteState({ state, resourceMeta }: McpView, { questions, reads, page }: ShownApp): void {
+function noteState({ element, questions, reads, page }: ShownApp): void {
+  const { state, resourceMeta } = element
   if (state === 'loading') {
     questions.reset()
     reads.reset()
@@ -160,10 +128,7 @@ function noteState({ state, resourceMeta }: McpView, { questions, reads, page }:
  */
 function serveApp(
   event: CustomEvent,
-  {
-    server,
-    app,
-  }: { readonly server: string; readonly app: Pick<CallingApp, 'name' | 'questions'> },
+  { server, app }: { readonly server: string; readonly app: AskingApp },
   signal: AbortSignal,
 ): void {
   const speaker: Speaker = { server, app: app.name }
@@ -177,90 +142,25 @@ function respond({ detail }: CustomEvent, answer: boolean): void {
     detail['respondWith'](Promise.resolve(answer))
 }
 
-function createView(
-  open: Connection,
-  latest: { readonly current: ViewProps },
-  app: ShownApp,
-): McpView {
-  const { uri, tool, input, result, modes, as, elicits } = latest.current
+function prepareApp(open: Connection, latest: { readonly current: ViewProps }): ShownApp {
+  const { uri, name, tool, input, result, modes, as, elicits } = latest.current
   const element = new McpView()
-  element.server = createViewServer(open, latest, element, app)
+  const [questions, reads] = [createAppQuestions(), createAppReads()]
+  const app: ShownApp = { latest, element, questions, reads, page: null }
+  element.server = createViewServer(open, app)
   element.hostCapabilities = { sampling: {}, ...(elicits && { elicitation: {} }) }
   // A person may be asked, who needs more than the two minutes of the element.
   const { app_start_seconds: start, app_call_seconds: call } = appSettings()
   element.setAttribute('init-timeout', String(start * 1000))
   element.setAttribute('call-timeout', String(call * 1000))
   // A page without a script reports no name, so the tool provides one.
-  element.tool = tool ? toDefinition(tool) : { name: latest.current.name }
+  element.tool = tool ? toDefinition(tool) : { name }
   if (uri !== undefined) element.src = uri
   if (input) element.toolInput = input
   if (result) element.toolResult = recoverStructured(result)
   if (modes) element.displayModes = modes
   if (as) emulate(element, as)
-  return element
-}
-
-function createViewServer(
-  open: Connection,
-  latest: { readonly current: ViewProps },
-  element: McpView,
-  shown: ShownApp,
-): ViewServer {
-  const { questions, reads } = shown
-  const { host } = new URL(open.url)
-  const { tool, isOfConsole = false } = latest.current
-  const readsOfApp = isOfConsole ? null : reads
-  const reaches = () => reachedBy(readCsp(element.resourceMeta?.csp).csp)
-  const ownUri = latest.current.uri ?? resourceUriOf(tool ? toDefinition(tool) : null)
-  const send: Connection['request'] = (method, params = {}, options) =>
-    // The user opened the page itself. An app that reads it again learns nothing.
-    isOfConsole || (method === 'resources/read' && params['uri'] === ownUri)
-      ? open.request(method, params, options)
-      : requestAsApp(open, { method, params }, options)
-  const request = async (method: string, params: unknown, options: { signal: AbortSignal }) => {
-    if (method !== 'sampling/createMessage') return send(method, recordOf(params), options)
-    const ask = (wanted: Sampling) =>
-      questions.ask({
-        ask: (signal) => askForAnswer(wanted, host, signal, latest.current.name),
-        no: null,
-        isRefusal: (answer) => answer === null,
-        signal: options.signal,
-      })
-    return recordOf(await answerSampling(recordOf(params), ask))
-  }
-  const convert = (content: unknown) =>
-    latest.current.isTitled ? markTitled(convertContent(content)) : convertContent(content)
-  return {
-    async readResource(uri, options) {
-      // The element chooses the sandbox after it has read the app.
-      await setOwnSandbox(element, open.url, uri)
-      // The element reads before it runs the app, which may read its own page as well.
-      const isLoading = element.state === 'loading'
-      const { contents } = await request('resources/read', { uri }, options)
-      if (isLoading) shown.page = contents
-      return { contents: Array.isArray(contents) ? contents.map(convert) : [] }
-    },
-    tools: () => open.tools.map(toDefinition),
-    request,
-    async callTool({ name, arguments: args = {}, _meta = {} }, { signal }) {
-      const tool = open.tools.find((one) => one.name === name)
-      if (!tool) throw new Error(`Cannot call ${name}: the server has no such tool`)
-      const app = { name: latest.current.name, questions, isOfConsole, reaches, reads: readsOfApp }
-      const outcome = await callAsApp(open, tool, args, app, { meta: _meta, signal })
-      if (outcome.status === 'gave-up' && outcome.reason === 'changed')
-        throw new Error(`Cannot call ${name}: the server has changed the tool. Call it again`)
-      if (outcome.status !== 'done') return DENIED
-      latest.current.onResult?.(outcome.result)
-      return outcome.result.raw
-    },
-  }
-}
-
-/** Sets the attribute on the page. A page of another server ignores it. */
-function markTitled(content: unknown): unknown {
-  const text = textIn(content, 'text')
-  if (text === null || !isRecord(content)) return content
-  return { ...content, text: text.replace(/<html\b/i, `<html ${TITLED_ATTRIBUTE}`) }
+  return app
 }
 
 /** Height in pixels of what the element shows around an app. */
@@ -282,13 +182,4 @@ function applyHeight(
   observer.observe(place)
   fit()
   return () => observer.disconnect()
-}
-
-/** The definition as received, which the element passes on to the app. */
-const toDefinition = ({ raw, name }: Tool) => ({ ...convertTool(raw), name })
-
-const DENIED = {
-  isError: true,
-  content: [{ type: 'text', text: 'The person denied this call [DENIED_BY_PERSON]' }],
-  _meta: { [ERROR_META]: { code: 'DENIED_BY_PERSON' } },
 }

@@ -7,6 +7,7 @@
  */
 
 import type { ReadQuestion } from '../../consent/types.ts'
+import type { ServerFacts } from '../../mcp/types.ts'
 import { noteDenial } from '../tools/note-denial.ts'
 import type { AppQuestions } from './app-questions.ts'
 import type { AppReads, Reading } from './app-reads.ts'
@@ -21,9 +22,19 @@ export interface CallingApp {
   readonly reads: AppReads | null
   /** The origins that it can reach. */
   readonly reaches?: () => readonly string[]
+  /** Whether it is shown in the dialog of a question. */
+  readonly isInDialog?: boolean
   /** Whether it is a page of the console, by which the user reads their own files: no stored denial binds it. */
   readonly isOfConsole?: boolean
 }
+
+/** Names the app and its server in questions. */
+export const askerOf = ({ name, isInDialog = false }: CallingApp, server: ServerFacts): Asker => ({
+  name,
+  isInDialog,
+  kind: 'app',
+  server: server.title,
+})
 
 /** What the person is asked once. */
 export interface OnceAsked extends Omit<Reading, 'claim'> {

@@ -27,6 +27,8 @@ export interface Asker {
   readonly kind: 'person' | 'app'
   /** The server's title. */
   readonly server: string
+  /** Whether it is an app in the dialog of a question, which waits for its own question. */
+  readonly isInDialog?: boolean
 }
 
 /** Names who asks. An app chooses its name, so that it is marked as one. */

@@ -20,9 +20,10 @@ import type { AppReadQuestion } from './queue.ts'
 /** Most characters of a description that are shown. */
 const MAX_DESCRIPTION = 2_000
 
-/** What the server claims, which nothing here can check. */
+/** Why it is a read. What the server claims, nothing here can check. */
 const CLAIMS: Readonly<Record<ReadQuestion['claim'], string>> = {
   reads: 'The server says that this tool only reads (readOnlyHint). Nothing here can check that.',
+  protocol: 'A request for resources or prompts only reads, by the protocol (MCP).',
   previews:
     'The server says that a preview by this tool changes nothing. Nothing here can check that.',
 }
@@ -38,7 +39,7 @@ export function ReadRequest({ one: { asker, question, answer } }: QuestionProps<
       intro={
         eachTime
           ? 'Your answer is for this call only.'
-          : 'Your answer is for all calls of this tool, with any arguments, until the app is closed.'
+          : 'Your answer is for all calls of this kind, with any arguments, until the app is closed.'
       }
       onClose={() => decide(false)}
       foot={

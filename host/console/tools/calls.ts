@@ -25,8 +25,8 @@ import type {
   WantedCall,
 } from '../../consent/types.ts'
 import { createCallTimeout } from '../questions/call-timeout.ts'
-import { askOnce, type CallingApp } from '../questions/calling-app.ts'
-import { createAsking, limitAsking, type Asker } from '../questions/queue.ts'
+import { askerOf, askOnce, type CallingApp } from '../questions/calling-app.ts'
+import { createAsking, limitAsking } from '../questions/queue.ts'
 import { visitPages } from '../questions/url-elicitation.ts'
 import { ToolError } from '../ui/errors.ts'
 import { noteDenial } from './note-denial.ts'
@@ -90,8 +90,8 @@ function askForApp(
   app: CallingApp,
   made: CallSettings,
 ): Promise<Outcome> {
-  const { name, questions, isOfConsole = false } = app
-  const asker: Asker = { name, kind: 'app', server: connection.server.title }
+  const { questions, isOfConsole = false } = app
+  const asker = askerOf(app, connection.server)
   const definition = definitionOf(tool)
   const { title, description } = tool
   const ask = askOnce(app, asker, { tool: tool.name, title, description, definition })

@@ -1,8 +1,9 @@
-/** Requests of an app that are no tool calls: stored denials hold for them. */
+/** Requests of an app that are no tool calls: stored denials hold for them, and they are asked as reads. */
 
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { JsonRecord } from '#core/json.ts'
 import { requestAsApp, restrictToApp } from '#host/console/apps/app-requests.ts'
+import type { ReadQuestion } from '#host/consent/types.ts'
 import { rules } from '#host/console/tools/calls.ts'
 import { parseCallResult } from '#host/mcp/parse.ts'
 
@@ -99,4 +100,42 @@ it('sends a request as it is without a denial', async () => {
   rules.forgetAll()
   const params = { uri: 'file:///private/payroll.csv' }
   expect(await send('resources/read', params)).toEqual([params])
+})
+
+it.each([
+  [true, ['resources/list', 'resources/read', 'prompts/list']],
+  [false, []],
+])('asks before a request, and sends it only if the person allows it: %s', async (allows, sent) => {
+  const received: string[] = []
+  const asked: string[] = []
+  const request = async (method: string) => {
+    received.push(method)
+    return {}
+  }
+  const askToRead = async ({ call, claim }: ReadQuestion) => {
+    asked.push(`${call.tool} ${claim}`)
+    return allows
+  }
+  for (const method of ['resources/list', 'resources/read', 'prompts/list']) {
+    const params = { uri: 'file:///public/a.md' }
+    const made = requestAsApp({ url, request }, { method, params }, {}, askToRead)
+    if (allows) await made
+    else await expect(made).rejects.toThrow('DENIED_BY_PERSON')
+  }
+  expect(received).toEqual(sent)
+  expect(asked).toEqual([
+    'resources/list protocol',
+    'resources/read protocol',
+    'prompts/list protocol',
+  ])
+})
+
+it('asks nothing about a request that a stored decision denies', async () => {
+  const params = { uri: 'file:///private/a.md' }
+  const request = async () => ({})
+  const askToRead = async () => {
+    throw new Error('It was asked')
+  }
+  const made = requestAsApp({ url, request }, { method: 'resources/read', params }, {}, askToRead)
+  await expect(made).rejects.toThrow('DENIED_BY_PERSON')
 })

@@ -6,6 +6,7 @@ import { expect, it } from 'vitest'
 import { useServer } from '../../support/e2e/server.ts'
 import { useBrowser } from '../../support/pages/browser.ts'
 import {
+  allowReads,
   appears,
   goTo,
   inApp,
@@ -88,6 +89,7 @@ async function approveAndOpen(name: string): Promise<Page> {
   const page = await visit(browser.open, server.url, '#/waiting')
   await page.getByRole('button', { name: /^Approve the app/ }).click()
   await expect.poll(() => page.title()).toBe('Waiting for you · Edgewise')
+  allowReads(page)
   await goTo(page, toolLink(`open_${name}`, {}))
   await page.getByRole('button', { name: 'Run', exact: true }).click()
   return page

@@ -174,6 +174,22 @@ it('asks each time if the person wants that, and once again when they do not', a
   await page.context().close()
 })
 
+it('asks once about resources too, which show the same as tools', async () => {
+  const { page, app } = await openApp()
+  const read = (uri: string) => requestIn(app, 'resources/read', { uri })
+  expect(await read(APP)).toContain('Spy')
+  const first = read('file:///secret.md')
+  await readQuestion(page).getByText('file:///secret.md').first().waitFor()
+  await answer(page, 'Allow')
+  expect(await first).toContain('result')
+  expect(await read('file:///other.md')).toContain('result')
+  const prompts = requestIn(app, 'prompts/list', {})
+  await answer(page, 'Deny')
+  expect(await prompts).toContain('DENIED_BY_PERSON')
+  expect(await question(page).count()).toBe(0)
+  await page.context().close()
+})
+
 it('takes no answer that a script gives', async () => {
   const { page, app } = await openApp()
   const before = reader().calls.length

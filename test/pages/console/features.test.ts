@@ -14,7 +14,7 @@ import { useServer } from '../../support/e2e/server.ts'
 import { hasTest } from '../../support/house/named-test.ts'
 import { pageOf, use } from '../../support/pages/app-servers.ts'
 import { useBrowser } from '../../support/pages/browser.ts'
-import { goTo, sees } from '../../support/pages/console-actions.ts'
+import { allowReads, goTo, sees } from '../../support/pages/console-actions.ts'
 import { driverOf, openServer, run } from '../../support/pages/official-driver.ts'
 import { startResourceServer } from '../../support/pages/resource-server.ts'
 
@@ -65,6 +65,10 @@ const FEATURES: Readonly<Record<string, typeof HERE | Elsewhere>> = {
   'approval of tool calls': [
     'pages/console/apps.test.ts',
     'finds the applications, and asks the person before an app changes files',
+  ],
+  'reads asked once': [
+    'pages/console/app-reads.test.ts',
+    'asks an app that polls once, by keyboard, and shows what it may see',
   ],
   serverResources: HERE,
   'list changed': [ELEMENT, 'receives list-changed notifications of its server'],
@@ -154,6 +158,7 @@ describe.each([
   beforeEach(async () => {
     if (!context) {
       page = await openServer(browser.open, server.url, official().url)
+      allowReads(page)
       context = page.context()
     }
     const args = encodeURIComponent(JSON.stringify({ path: '/notes' }))
