@@ -16,11 +16,14 @@ import { ElicitationDialog } from './elicitation.tsx'
 import { SamplingDialog } from './sampling.tsx'
 import { Sentence } from '../ui/path.tsx'
 
-/** Shows the first question in the queue. */
+/** Shows the first question in the queue, and above it the first one of an app in its dialog. */
 export function Questions() {
-  const first = queue.value[0]
-  return first ? <Question key={first.id} one={first} /> : null
+  const [first, ...others] = queue.value
+  const above = others.find((one) => first?.kind === 'server' && isOfDialog(one))
+  return [first, above].map((one) => one && <Question key={one.id} one={one} />)
 }
+
+const isOfDialog = (one: QueuedQuestion) => 'asker' in one && one.asker.isInDialog === true
 
 function Question({ one }: { readonly one: QueuedQuestion }) {
   switch (one.kind) {

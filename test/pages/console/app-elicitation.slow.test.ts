@@ -10,7 +10,15 @@ import { startAppElicitationServer } from '../../support/pages/app-elicitation-s
 import { use } from '../../support/pages/app-servers.ts'
 import { useBrowser } from '../../support/pages/browser.ts'
 import { faultsOf } from '../../support/pages/console-axe.ts'
-import { appears, goTo, inApp, sees, toolLink, visit } from '../../support/pages/console-actions.ts'
+import {
+  appears,
+  goTo,
+  inApp,
+  readQuestion,
+  sees,
+  toolLink,
+  visit,
+} from '../../support/pages/console-actions.ts'
 import { WORDS } from '../../support/pages/console-labels.ts'
 
 const server = useServer()
@@ -55,6 +63,21 @@ it.each([
   const page = await ask(painter().url, tool)
   await question(page).getByText(reason).waitFor()
   await question(page).getByLabel('Colour').selectOption('green')
+  await press(page, WORDS.sendAnswer)
+  await sees(page, /"action":"accept","content":\{"colour":"green"\}/)
+  await page.context().close()
+})
+
+it('shows what the app asks above the dialog in which it waits', async () => {
+  const page = await ask(painter().url, 'reads')
+  const read = readQuestion(page)
+  await read.getByText('Returns the favourite').first().waitFor()
+  expect(await question(page).count()).toBe(1)
+  await read.getByRole('button', { name: 'Allow' }).click()
+  await question(page)
+    .getByRole('region', { name: 'Answer of the app' })
+    .getByText('green')
+    .waitFor()
   await press(page, WORDS.sendAnswer)
   await sees(page, /"action":"accept","content":\{"colour":"green"\}/)
   await page.context().close()

@@ -22,6 +22,11 @@ const BEHAVIOURS: Readonly<Record<string, string | null>> = {
     button.textContent = 'Red'
     button.onclick = () => post({ id, result: { action: 'accept', content: { colour: 'red' } } })
     document.body.replaceChildren(params.message, button)`,
+  reads: `addEventListener('message', ({ data }) => {
+      if (data.id === 'read')
+        post({ id, result: { action: 'accept', content: { colour: data.result.content[0].text } } })
+    })
+    post({ id: 'read', method: 'tools/call', params: { name: 'favourite' } })`,
   errs: `post({ id, result: { action: 'accept', content: { colour: 'plaid' } } })`,
   talks: `const content = { colour: 'red', more: 'x'.repeat(10000) }
     post({ id, result: { action: 'accept', content } })`,
@@ -72,6 +77,8 @@ export async function startAppElicitationServer(declares = true): Promise<Site> 
           : { content: [{ type: 'text' as const, text: JSON.stringify(answer) }] }
       })
     }
+    const only = { description: 'Returns the favourite', annotations: { readOnlyHint: true } }
+    server.registerTool('favourite', only, () => ({ content: [{ type: 'text', text: 'green' }] }))
     return server
   })
   return startSite((request, response) => void answerWith(handler, request, response))
