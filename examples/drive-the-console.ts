@@ -25,6 +25,10 @@ const resource = page.locator('[data-testid=resource][data-state=done]')
 assert.match((await resource.textContent()) ?? '', /Hello, console/)
 
 // An app: its state is on the view, its page is in a frame inside a frame.
+// The console asks once about each tool with which it reads.
+const question = page.getByRole('alertdialog', { name: 'Let the app read with' })
+const allow = () => question.getByRole('button', { name: 'Allow' }).click()
+await page.addLocatorHandler(question, allow, { noWaitAfter: true })
 await page.goto(`${origin}/#/apps?uri=ui://edgewise/files`)
 await page.locator('[data-testid=view][data-state=ready]').waitFor()
 const app = page.locator('mcp-view').frameLocator('iframe').frameLocator('iframe')
