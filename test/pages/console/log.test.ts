@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { useServer } from '../../support/e2e/server.ts'
 import { useBrowser } from '../../support/pages/browser.ts'
-import { goTo, sees, toolLink, visit } from '../../support/pages/console-actions.ts'
+import { allowReads, goTo, sees, toolLink, visit } from '../../support/pages/console-actions.ts'
 import { WORDS } from '../../support/pages/console-labels.ts'
 
 const server = useServer()
@@ -10,6 +10,7 @@ const browser = useBrowser()
 
 it('shows every message with its answer, filtered, paused, exported and cleared', async () => {
   const page = await visit(browser.open, server.url, toolLink('find_files', { pattern: 'needle' }))
+  allowReads(page)
   await page.getByRole('button', { name: 'Run' }).click()
   await page.getByRole('tab', { name: 'Text for the model' }).click()
   await sees(page, 'Nothing found')
