@@ -28,7 +28,7 @@ import { createStreams, type Streams } from './mcp/streams.ts'
 import { createPageLoader, createViews, type ReadView } from './mcp/views.ts'
 import type { Drafts } from './drafts/drafts.ts'
 import { MAX_WAIT_SECONDS } from './drafts/limits.ts'
-import { openDrafts } from './drafts/open.ts'
+import { elicitationComplete, openDrafts } from './drafts/open.ts'
 import { ownerUrl } from './drafts/status.ts'
 import { createPasskeys, type Passkeys } from './passkeys/passkeys.ts'
 import { createRequests, type Requests } from './requests/requests.ts'
@@ -125,7 +125,8 @@ export function openWorkspace(ctx: DurableObjectState, env: Env): OpenWorkspace 
     waits: openWaits(storage.sql, drafts),
     ...(watch && { watch }),
   }
-  const sources = { sessions, streams, callers, config, readView: createViews(load), pages }
+  const readView = createViews(load)
+  const sources = { sessions, streams, callers, config, drafts, readView, pages }
   const endpoint = createEndpoint(endpointParts(services, sources))
   const totals = () => ({ ...store.totals, unindexed: search.unindexed() })
   const routed = { openFor, totals, drafts, requests, checkpoints, apps, pages, passkeys, env }
@@ -259,13 +260,14 @@ interface EndpointSources {
   readonly streams: Streams
   readonly callers: Callers
   readonly config: OwnerConfig
+  readonly drafts: Pick<Drafts, 'waitingCalls'>
   readonly readView: ReadView
   readonly pages: AppPages
 }
 
 function endpointParts(
   services: CallServices,
-  { sessions, streams, callers, config, readView, pages }: EndpointSources,
+  { sessions, streams, callers, config, drafts, readView, pages }: EndpointSources,
 ): EndpointParts {
   const resources = { changes: services.changes, readView, apps: pages }
   return {
@@ -277,6 +279,7 @@ function endpointParts(
     sessionCaller: callers.ofSession,
     direct: createDirect(services),
     challenge: (message, caller) => challengeOf(message, caller, services),
+    missed: (session) => drafts.waitingCalls.listDecided(session).map(elicitationComplete),
     wait: callers.wait,
   }
 }

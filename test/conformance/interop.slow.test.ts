@@ -85,6 +85,15 @@ describe.each(PEERS)('%s', (name, version, open) => {
 })
 
 describe.each(PEERS.filter(([, version]) => version === LEGACY))('%s', (_name, _version, open) => {
+  it('receives an update that it missed while its stream was lost', async () => {
+    const peer = await open(product.url)
+    await peer.watch('file:///lost.txt')
+    peer.lose()
+    await writer.call('write_file', { path: '/lost.txt', content: 'one' })
+    await expect.poll(() => peer.heard).toContain('file:///lost.txt')
+    await peer.close()
+  })
+
   it('ends its session permanently', async () => {
     const peer = await open(product.url)
     await peer.terminate()

@@ -70,8 +70,8 @@ export function openDrafts(parts: OpenDraftsParts): Drafts {
   })
 }
 
-/** The notification that a page was used, which a client of the legacy era waits for. */
-function elicitationComplete(elicitationId: string) {
+/** Builds the notification that a page was used, which a client of the legacy era waits for. */
+export function elicitationComplete(elicitationId: string) {
   const method = 'notifications/elicitation/complete'
   return { jsonrpc: '2.0', method, params: { elicitationId } } as const
 }

@@ -87,6 +87,11 @@ export function createWaitingCalls(database: SqlStorage) {
       read(sql, `owner = ? AND digest = ? AND ${UNANSWERED}`, owner, digest),
     /** Whether an owner has legacy calls whose client may not have the answer. */
     hasUnanswered: (owner: string) => read(sql, `owner = ? AND ${UNANSWERED}`, owner) !== null,
+    /** Lists the changes of an owner's decided legacy calls whose client may not have the answer. */
+    listDecided: (owner: string): readonly string[] => {
+      const query = `SELECT change FROM waiting_calls WHERE owner = ? AND ${UNANSWERED} AND at IS NOT NULL`
+      return Array.from(sql.exec<{ change: string }>(query, owner), ({ change }) => change)
+    },
     /**
      * Records what was decided on a change, and the answer of its new plan if it was planned again. Returns the call,
      * if one waits.

@@ -35,6 +35,7 @@ import {
   type Direct,
 } from './plain-request.ts'
 import { idOf, respondError, respondTooManyCalls, respondUnknownSession } from './json-rpc.ts'
+import { LAST_EVENT_ID } from './resume.ts'
 import type { Streams } from './streams.ts'
 
 /** The services that an endpoint uses. */
@@ -49,6 +50,8 @@ export interface EndpointParts {
   /** Answers plain requests; without it the SDK does. */
   readonly direct?: Direct
   readonly challenge?: Challenge
+  /** Lists the messages of a session, beyond notifications of changes, that its client may have missed. */
+  readonly missed?: (session: string) => readonly unknown[]
   /** Counts further calls of a caller. Returns the seconds it has to wait, or 0. */
   readonly wait?: (caller: Caller, calls: number) => number
 }
@@ -220,7 +223,10 @@ function openStream(context: EndpointContext, request: Request, caller: Caller):
   if (session !== null && !context.legacy.find(session, caller)) return respondUnknownSession()
   const draft = session ?? draftOwnerOf(caller).key
   const listener = { session: session ?? caller.session?.id ?? null, token: caller.token, draft }
-  return context.streams.open(session ?? undefined, listener, caller.budget)
+  const response = context.streams.open(session ?? undefined, listener, caller.budget)
+  if (session !== null && request.headers.has(LAST_EVENT_ID))
+    context.streams.resume(session, context.missed?.(session) ?? [])
+  return response
 }
 
 /** Returns the refusal of a message with a name that is too long to be echoed, or null. */

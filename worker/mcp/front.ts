@@ -8,9 +8,10 @@
 
 import { OURS } from '../front/identity-headers.ts'
 import { parseBody, readBody } from './message-body.ts'
-import { openStream, readListen } from './listen.ts'
+import { beginningFor, openStream, readListen } from './listen.ts'
 import { looksPlain, MCP_URL, readPlain, type PlainRequest } from './plain-request.ts'
 import { respondError } from './json-rpc.ts'
+import { LAST_EVENT_ID } from './resume.ts'
 
 /** Results that are the same for every workspace, by method; null for a request that needs the workspace. */
 export type StaticAnswers = Readonly<Record<string, StaticAnswer>>
@@ -33,7 +34,9 @@ export function converse(
   const { method, headers } = request
   if (method === 'GET' && !acceptsStream(request)) return refuseOther(object, request)
   if (method === 'GET' && headers.has(SESSION_ID))
-    return openStream(object, request, streamHeaders(request))
+    return openStream(object, request, streamHeaders(request), {
+      beginning: beginningFor(request),
+    })
   const mcpMethod = method === 'POST' ? (headers.get('mcp-method') ?? '') : ''
   if (mcpMethod === LISTEN) return serveListen(object, request)
   const answer = Object.hasOwn(answers, mcpMethod) ? answers[mcpMethod] : undefined
@@ -86,12 +89,12 @@ async function serveListen(object: Fetcher, request: Request): Promise<Response>
     // The SDK accepted the request. Its own stream gets no notifications, so it is closed.
     await answer.body?.cancel()
   }
-  return openStream(object, request, streamHeaders(request), first)
+  return openStream(object, request, streamHeaders(request), { first })
 }
 
 /** A stream is opened by a request of its own, which must carry the identity and the session. */
 function streamHeaders({ headers }: Request): Record<string, string> {
-  const names = [SESSION_ID, ...OURS].filter((name) => headers.has(name))
+  const names = [SESSION_ID, LAST_EVENT_ID, ...OURS].filter((name) => headers.has(name))
   return Object.fromEntries(names.map((name) => [name, headers.get(name) ?? '']))
 }
 

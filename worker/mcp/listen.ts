@@ -1,18 +1,23 @@
 /**
  * Notification streams, in the front Worker: an event stream to the client, fed by a WebSocket to the object.
  *
- * The Worker holds the connection and sends the keep-alives, so the object may sleep.
+ * The Worker holds the connection and sends the keep-alives, so the object may sleep. The stream of a session begins
+ * with an event that has an id and no data, from which its client resumes it (SEP-1699); `resume.ts` has what it gets
+ * then. `test/platform/mcp/resume.test.ts` has the cases.
  *
  * @module
  */
 
 import { isRecord, recordOf } from '#core/json.ts'
-import { CAPABILITIES_META } from '#core/wire.ts'
+import { CAPABILITIES_META, LEGACY_PROTOCOL } from '#core/wire.ts'
 import { accessMetaOf } from '../access/metadata.ts'
 import { MAX_STREAM_WAITING_BYTES } from '../limits.ts'
 import { configurationIn } from './plain-request.ts'
 
 const KEEP_ALIVE_MS = 15_000
+
+/** Delay (ms) before a client opens a stream again that has ended. */
+const RETRY_MS = 3_000
 
 /** Parses a `subscriptions/listen` request into the first message of a stream; null when it is malformed. */
 export function readListen(message: unknown): string | null {
@@ -37,7 +42,27 @@ export function readListen(message: unknown): string | null {
 }
 
 /**
- * Opens an event stream on an object; `first` is sent to it before anything else.
+ * Returns how the stream of a session begins. Older clients parse the data of every event, and revision 2026-07-28 has
+ * no ids of events.
+ */
+export const beginningFor = ({ headers }: Request): string =>
+  headers.get('mcp-protocol-version') === LEGACY_PROTOCOL
+    ? `id: ${crypto.randomUUID()}\nretry: ${RETRY_MS}\ndata: \n\n`
+    : OPEN
+
+/** A comment, so that the headers are sent at once. */
+const OPEN = ': open\n\n'
+
+/** How a stream begins. */
+interface Beginning {
+  /** The first message to the object. */
+  readonly first?: string
+  /** The first event or comment for the client. */
+  readonly beginning?: string
+}
+
+/**
+ * Opens an event stream on an object.
  *
  * A closed client connection is noticed at the next write, so the keep-alives limit how long a stream
  * outlives its client.
@@ -46,14 +71,14 @@ export async function openStream(
   object: Fetcher,
   request: Request,
   headers: Readonly<Record<string, string>>,
-  first?: string,
+  { first, beginning = OPEN }: Beginning,
 ): Promise<Response> {
   const upgraded = await object.fetch(new URL('/stream', request.url).href, {
     headers: { ...headers, upgrade: 'websocket' },
   })
   const socket = upgraded.webSocket
   if (!socket) return upgraded
-  const body = eventStream(socket)
+  const body = eventStream(socket, beginning)
   socket.accept()
   request.signal.addEventListener('abort', () => socket.close(1000, 'client gone'))
   if (first !== undefined) socket.send(first)
@@ -66,7 +91,7 @@ export async function openStream(
   })
 }
 
-function eventStream(socket: WebSocket): ReadableStream<Uint8Array> {
+function eventStream(socket: WebSocket, beginning: string): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   let keepAlive: ReturnType<typeof setInterval>
   const source: UnderlyingSource<Uint8Array> = {
@@ -93,7 +118,7 @@ function eventStream(socket: WebSocket): ReadableStream<Uint8Array> {
         }
       }
       keepAlive = setInterval(() => write(': keep-alive\n\n'), KEEP_ALIVE_MS)
-      write(': open\n\n')
+      write(beginning)
       socket.addEventListener('message', ({ data }) =>
         write(`event: message\ndata: ${String(data)}\n\n`),
       )

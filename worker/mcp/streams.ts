@@ -31,6 +31,7 @@ import {
   type DraftPublication,
   type NotificationContext,
 } from './notifications.ts'
+import { sendMissed } from './resume.ts'
 import { attach, attachmentOf, makeRoom, openSockets, shareOf } from './stream-sockets.ts'
 import { dropSubscriptions, subscribe, unsubscribe } from './subscriptions.ts'
 
@@ -55,6 +56,8 @@ export function createStreams(ctx: DurableObjectState, accessOf: AccessOf = () =
       receive(context, socket, message),
     closed: (socket: WebSocket) => release(context, socket),
     isEmpty: () => openSockets(ctx).length === 0,
+    resume: (session: string, messages: readonly unknown[]) =>
+      sendMissed(context, session, messages),
     subscribe: (key: string, uri: string, budget: string) => subscribe(context, key, uri, budget),
     unsubscribe: (key: string, uri: string) => unsubscribe(context, key, uri),
     forget: (session: string) => forget(context, session),

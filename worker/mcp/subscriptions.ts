@@ -84,6 +84,12 @@ export function dropSubscriptions(context: SubscriptionTable, key: string): void
   context.shares.clear()
 }
 
+/** Lists the URIs that a stream or session is subscribed to, as its client wrote them. */
+export function listSubscriptions({ sql }: SubscriptionTable, key: string): string[] {
+  const query = 'SELECT uri FROM subscriptions WHERE session = ?'
+  return Array.from(sql.exec<{ uri: string }>(query, key), ({ uri }) => spellingOf(uri))
+}
+
 /** Finds the streams and sessions that are subscribed to a URI. */
 export function findSubscribers({ sql }: SubscriptionTable, uri: string): ReadonlySet<string> {
   const query = 'SELECT session FROM subscriptions WHERE uri = ?'

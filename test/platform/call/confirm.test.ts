@@ -255,6 +255,17 @@ describe('a session of the legacy era', () => {
     await events.cancel()
   })
 
+  it('gets the notification of a decision that it missed when it resumes its stream', async () => {
+    const { owner, write, stream } = await session()
+    const [{ elicitationId }] = Failure.parse(await write()).error.data.elicitations
+    await owner.decide('approve')
+    const events = await stream({ 'last-event-id': 'before' })
+    const seen = [await events.next(), await events.next(), await events.next()]
+    const method = 'notifications/elicitation/complete'
+    expect(seen).toContainEqual(expect.objectContaining({ method, params: { elicitationId } }))
+    await events.cancel()
+  })
+
   it('waits while it repeats the call, and gets the note of the person', async () => {
     const { owner, write } = await session()
     Failure.parse(await write())

@@ -32,6 +32,8 @@ export interface Peer {
   resources(): Promise<string[]>
   watch(uri: string): Promise<void>
   unwatch(uri: string): Promise<void>
+  /** Ends the stream of the session, as a proxy does. */
+  lose(): void
   /** Ends the session, if there is one. */
   terminate(): Promise<void>
   close(): Promise<void>
@@ -51,7 +53,7 @@ export async function openV1(url: string): Promise<Peer> {
   client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => {
     heard.push(params.uri)
   })
-  const { fetch, streaming } = observed()
+  const { fetch, streaming, lose } = observed()
   const transport = new TransportV1(new URL(url), { fetch })
   await client.connect(transport)
   return {
@@ -67,6 +69,7 @@ export async function openV1(url: string): Promise<Peer> {
       await client.subscribeResource({ uri })
     },
     unwatch: async (uri) => void (await client.unsubscribeResource({ uri })),
+    lose,
     terminate: () => transport.terminateSession(),
     close: () => client.close(),
   }
@@ -82,7 +85,7 @@ export async function openV2(
   client.setNotificationHandler('notifications/resources/updated', ({ params }) => {
     heard.push(params.uri)
   })
-  const { fetch, streaming } = observed()
+  const { fetch, streaming, lose } = observed()
   const transport = new StreamableHTTPClientTransport(new URL(url), { fetch })
   await client.connect(transport)
   return {
@@ -94,6 +97,7 @@ export async function openV2(
       (await client.callTool({ name, arguments: args })).structuredContent,
     resources: async () => (await client.listResources()).resources.map(({ uri }) => uri),
     ...(client.getProtocolEra() === 'modern' ? listening(client) : subscribing(client, streaming)),
+    lose,
     terminate: () => transport.terminateSession(),
     close: () => client.close(),
   }
@@ -119,13 +123,18 @@ function listening(client: Client): Watching {
   }
 }
 
-/** `fetch`, and the moment at which a GET has opened an event stream with it. */
+/** `fetch`, the moment at which a GET has opened an event stream with it, and a function that ends this stream. */
 function observed() {
   const { promise: streaming, resolve } = Promise.withResolvers<void>()
+  let lose = () => {}
   const observing = async (url: string | URL, init?: RequestInit): Promise<Response> => {
     const response = await fetch(url, init)
-    if (init?.method === 'GET' && response.ok) resolve()
-    return response
+    if (init?.method !== 'GET' || !response.ok || !response.body) return response
+    resolve()
+    const body = new TransformStream<Uint8Array, Uint8Array>({
+      start: (controller) => void (lose = () => controller.terminate()),
+    })
+    return new Response(response.body.pipeThrough(body), response)
   }
-  return { fetch: observing, streaming }
+  return { fetch: observing, streaming, lose: () => lose() }
 }

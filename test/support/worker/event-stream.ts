@@ -25,7 +25,8 @@ export function readEvents(response: Response) {
       const event = buffer.slice(0, end)
       buffer = buffer.slice(end + 2)
       const data = event.split('\n').find((line) => line.startsWith('data: '))
-      if (data !== undefined) return JSON.parse(data.slice('data: '.length))
+      // The event that begins a stream has an id and no data.
+      if (data !== undefined && data !== 'data: ') return JSON.parse(data.slice('data: '.length))
     }
   }
 

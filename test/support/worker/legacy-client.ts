@@ -40,10 +40,9 @@ export function legacyClient(workspace: Workspace, capabilities: Record<string, 
 
   const call = (name: string, args: Record<string, unknown>) =>
     request('tools/call', { name, arguments: args })
-  const stream = async () =>
-    readEvents(
-      await workspace.fetch('/mcp', { headers: { ...headers(), accept: 'text/event-stream' } }),
-    )
+  const openStream = (more: Record<string, string> = {}) =>
+    workspace.fetch('/mcp', { headers: { ...headers(), accept: 'text/event-stream', ...more } })
+  const stream = async (more?: Record<string, string>) => readEvents(await openStream(more))
   const end = () => workspace.fetch('/mcp', { method: 'DELETE', headers: headers() })
-  return { begin, request, call, post, stream, end, headers }
+  return { begin, request, call, post, openStream, stream, end, headers }
 }
