@@ -5,7 +5,7 @@
  * @module
  */
 
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { isRecord, type JsonRecord } from '#core/json.ts'
 import '../../mcp-view.ts'
 import { McpView } from '../../view/element.ts'
@@ -61,7 +61,8 @@ export function View(props: ViewProps) {
   const [state, setState] = useState('idle')
   const [reads, setReads] = useState<AppReads | null>(null)
 
-  useEffect(() => {
+  // The end of any other effect comes after the place, and with it the app, has been removed.
+  useLayoutEffect(() => {
     if (!open || !place.current) return
     const app = prepareApp(open, latest)
     const { element, questions, reads } = app
@@ -90,8 +91,7 @@ export function View(props: ViewProps) {
       stop()
       withdraw()
       latest.current.onElement?.(null)
-      // The app may save something during its teardown, so the element is removed afterwards.
-      void element.close().finally(() => element.remove())
+      void endApp(element)
     }
   }, [open, props.uri, props.tool?.name, props.as])
 
@@ -120,6 +120,17 @@ function noteState({ element, questions, reads, page }: ShownApp): void {
     reads.reset()
   }
   if (state === 'connecting') reads.setPage(JSON.stringify([page, resourceMeta]))
+}
+
+/**
+ * Ends an app, which may save something during its teardown, and then removes its element. Until then it is hidden at
+ * the end of the page, because its place is removed at once.
+ */
+async function endApp(element: McpView): Promise<void> {
+  element.hidden = true
+  // A browser without such moves would load the app again.
+  if ('moveBefore' in document.body) document.body.moveBefore(element, null)
+  await element.close().finally(() => element.remove())
 }
 
 /**

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { useServer } from '../../support/e2e/server.ts'
 import { useBrowser } from '../../support/pages/browser.ts'
-import { allowReads, inApp, visit } from '../../support/pages/console-actions.ts'
+import { allowReads, goTo, inApp, sees, visit } from '../../support/pages/console-actions.ts'
 
 const server = useServer()
 const browser = useBrowser()
@@ -31,6 +31,33 @@ async function folders(): Promise<unknown[]> {
   const entries: unknown = Reflect.get(Object(page), 'entries')
   return Array.isArray(entries) ? entries.map((entry) => Reflect.get(Object(entry), 'name')) : []
 }
+
+/** Reports the end of an app through the log of the browser, which works in every frame. */
+const REPORTS_END = `addEventListener('message', ({ data }) => {
+  if (data?.method === 'ui/resource-teardown') console.debug(data.method)
+})`
+
+it('asks an app to end before its frame is removed, however it is closed', async () => {
+  const page = await visit(browser.open, server.url, '#/apps', { init: REPORTS_END })
+  allowReads(page)
+  let ended = 0
+  page.on('console', (message) => void (ended += message.text() === 'ui/resource-teardown' ? 1 : 0))
+  const open = async () => {
+    await page.getByRole('button', { name: /ui:\/\/edgewise\/files/ }).click()
+    await page.locator('.window').getByText('ready', { exact: true }).waitFor()
+  }
+  // The page of the sandbox and the app in it.
+  for (const [close, heard] of [
+    [() => page.locator('.window').getByRole('button', { name: 'Close' }).click(), 2],
+    [() => goTo(page, '#/tools'), 4],
+  ] as const) {
+    await open()
+    await close()
+    await expect.poll(() => ended).toBe(heard)
+    await expect.poll(() => page.locator('mcp-view').count()).toBe(0)
+  }
+  await page.context().close()
+})
 
 it('opens several apps at once, reloads and closes them', async () => {
   const page = await visit(browser.open, server.url, '#/apps')

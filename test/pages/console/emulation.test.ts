@@ -42,7 +42,7 @@ const official = use(async () =>
 /** Shows the app as a host, by the link that the address is. */
 async function showAs(page: Page, id: string): Promise<Frame> {
   await goTo(page, '#/connect')
-  await page.getByTestId('app').waitFor({ state: 'detached' })
+  await page.locator('mcp-view').waitFor({ state: 'detached' })
   await goTo(page, `#/apps?uri=${encodeURIComponent('ui://official/app')}&as=${id}`)
   return driverOf(page)
 }

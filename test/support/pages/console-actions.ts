@@ -83,9 +83,9 @@ export function allowReads(page: Page): void {
   void allowAll()
 }
 
-/** The page's own text in a frame of a frame, where an app is shown. */
+/** The page's own text in a frame of a frame, where an app is shown. One that is closing is hidden. */
 export const inApp = (page: Page) =>
-  page.locator('mcp-view').frameLocator('iframe').frameLocator('iframe')
+  page.locator('mcp-view:not([hidden])').frameLocator('iframe').frameLocator('iframe')
 
 const LOST_FRAME = /Target page, context or browser has been closed/
 
