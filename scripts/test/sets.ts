@@ -43,9 +43,16 @@ export const FAST: TestSet = {
   after: [],
 }
 
-/** The third-party clients have their own lock file and types. */
+/** The third-party clients have their own lock file and types, and published apps a lock file. */
 export const SLOW: TestSet = {
-  preparations: [BUILD, ['clients', [inProject('test/clients/install.ts')]]],
+  preparations: [
+    BUILD,
+    ['clients', [inProject('test/clients/install.ts')]],
+    [
+      'published apps',
+      [inProject('test/clients/install.ts'), inProject('test/pages/published-apps')],
+    ],
+  ],
   lanes: [
     {
       name: 'tests',

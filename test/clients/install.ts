@@ -1,5 +1,6 @@
 /**
- * Installs the clients as their lock file says, unless that has been done.
+ * Installs the clients as their lock file says, unless that has been done; with a folder as argument, what its lock file
+ * says.
  *
  * `overrides` in their `package.json` puts a tiny package in the place of two that mcp-use brings for
  * servers, and keeps one rolldown: their builds for other systems are many.
@@ -12,7 +13,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-const FOLDER = import.meta.dirname
+const FOLDER = process.argv[2] ?? import.meta.dirname
 const MARK = join(FOLDER, 'node_modules/.lock-digest')
 
 const digest = createHash('sha256')

@@ -22,7 +22,8 @@ export async function startEverything(): Promise<Site> {
   return { url, close }
 }
 
-async function untilAnswering(url: string): Promise<void> {
+/** Waits until a server answers, with whatever status. */
+export async function untilAnswering(url: string): Promise<void> {
   for (let attempt = 0; attempt < 100; attempt++) {
     const answer = await fetch(url).catch(() => null)
     if (answer) return
