@@ -53,12 +53,13 @@ it.concurrent.for(APPS)('$name', (app, { expect }) =>
   inTurn(async () => {
     const file = app.file?.()
     const site = await startPublished(app.name, file ? [file.path] : [])
-    const tool = { server: site.url, tool: app.tool, args: file?.args }
-    const shown = await showTool(browser.open, server.url, tool)
-    await judge(app, shown, expect)
-    await shown.page.context().close()
-    await site.close()
-    if (file) removeFolder(dirname(file.path))
+    try {
+      const tool = { server: site.url, tool: app.tool, args: file?.args }
+      await judge(app, await showTool(browser.open, server.url, tool), expect)
+    } finally {
+      await site.close()
+      if (file) removeFolder(dirname(file.path))
+    }
   }),
 )
 
@@ -75,6 +76,7 @@ async function judge(app: PublishedApp, shown: Shown, expect: ExpectStatic): Pro
   await page.evaluate(() => (location.hash = '#/tools'))
   if (!app.fails) await expect.poll(() => received).toContain(END)
   await expect.poll(() => page.locator('mcp-view').count()).toBe(0)
+  await page.context().close()
   times[app.name] = `${Math.round(performance.now() - began)} ms`
 }
 
