@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { useServer } from '../../support/e2e/server.ts'
 import { useBrowser } from '../../support/pages/browser.ts'
-import { allowReads, goTo, inApp, sees, visit } from '../../support/pages/console-actions.ts'
+import { allowReads, goTo, inApp, visit } from '../../support/pages/console-actions.ts'
 
 const server = useServer()
 const browser = useBrowser()
