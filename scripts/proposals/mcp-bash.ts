@@ -83,6 +83,24 @@ export const BASH: Proposal = {
       'e2e/new-app.test.ts',
       'makes an app of %s that waits for approval',
     ]),
+    same(
+      '`ui/{name}/` and `tools/{tool}/ui/`',
+      'found with their `ui.meta.json`, and approved as any app',
+      ['worker/apps/bash-folders.test.ts', 'is the view of that tool once it is approved'],
+    ),
+    other(
+      'A UI for any tool of the server',
+      '`"for"` names one tool that only reads',
+      [
+        'worker/apps/tool-view.test.ts',
+        'shows the results once it is approved, and until the approval ends',
+      ],
+      'The view of a tool that changes files is the difference, which a person has to see',
+    ),
+    same('A page is filled once', 'for a manifest and its templates', [
+      'worker/apps/kept-pages.test.ts',
+      'a page is filled once for a manifest',
+    ]),
     none(
       'The class of apps from a public network',
       'A template has all that it needs, and works without one',

@@ -88,6 +88,20 @@ export const CLI_HOST: Proposal = {
       [ELEMENT, 'is reconnected when it reloads, with its input and its result'],
       'An app that works would end at the time limit',
     ),
+    other(
+      'Every tool call of an app is passed on',
+      'what changes is asked as its level says; what only reads is asked once, until the app closes',
+      [
+        'pages/console/app-reads.test.ts',
+        'asks an app that polls once, by keyboard, and shows what it may see',
+      ],
+      'An app is a program of a stranger that acts for the person',
+    ),
+    same(
+      'Settings: how many apps, their times, the port, the browser',
+      'in the console, and as flags',
+      ['pages/console/app-settings.test.ts', 'are no more than flags of the server permit'],
+    ),
     none(
       'A result of the type `ui_patch` goes to an app that runs',
       'It may be the app of another server; an app gets the results of its own tool',

@@ -37,6 +37,18 @@ export const FILES: Proposal = {
       'The server is shared and has an owner: a client that could widen the rules would make them void',
     ),
     same(
+      'Flags and variables of the program, over its configuration',
+      '`--read-only` and `EDGEWISE_READ_ONLY`, for every field; flags restrict',
+      [
+        'e2e/flags.test.ts',
+        'defaults, EDGEWISE_CONFIG, EDGEWISE_{FIELD} and the console override in this order, and flags restrict',
+      ],
+    ),
+    same('`--help` and `--print-config-schema`', 'from the one table of fields', [
+      'e2e/flags.test.ts',
+      '--help names every flag, and --print-config-schema prints what the server publishes',
+    ]),
+    same(
       'An invalid configuration fails the handshake with -32602',
       'the message names the field',
       [CLIENT, 'refuses the configuration %j by the name of its field'],

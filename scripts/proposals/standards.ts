@@ -101,6 +101,31 @@ export const HINT: Proposal = {
       'pages/polyfill/approval-dialog.slow.test.ts',
       'with clicks and keys that scripts make',
     ]),
+    same(
+      'The example of the proposal',
+      'word for word, with the description that the draft requires',
+      [
+        'pages/polyfill/approval-sensitive.slow.test.ts',
+        'asks for a review by the example with a description, and runs it when that is allowed',
+      ],
+    ),
+    other(
+      'A page may hint `none` for any tool',
+      'payments, messages and deletions never run without a notice; a site or a visitor sets a stricter level',
+      [
+        'pages/polyfill/approval-sensitive.slow.test.ts',
+        'does not run such a call when no notice can be shown',
+      ],
+      'The hint is a claim of the page, and the visitor pays',
+    ),
+    same(
+      'A person may trust a site or a tool for a time',
+      'never for `confirm`, and where approvals are seen and ended',
+      [
+        'pages/polyfill/approvals-settings.slow.test.ts',
+        'lets tools at review run with a notice, and no others, until the visitor ends it',
+      ],
+    ),
     other(
       'No `intentTemplate`',
       'the dialog shows the sentence as the claim of the page',

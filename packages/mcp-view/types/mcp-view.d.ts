@@ -271,7 +271,7 @@ declare const PageElement: {
  *   origin there.
  * - `server-name`: shown in the header.
  * - `height`, `max-height`: in CSS pixels; without `height` the app chooses.
- * - `init-timeout`, `call-timeout`, `retry-delay`: in milliseconds; see `limits.ts` for the
+ * - `init-timeout`, `call-timeout`, `retry-delay`: in milliseconds, at most an hour; see `limits.ts` for the
  *   defaults.
  * - `links`: `open` lets the element open links that the page does not handle.
  * - `traffic`: emits `mcp-traffic` for every message.
