@@ -11,17 +11,19 @@ import type { Listed, Row } from './rows.ts'
 /** Maximum number of characters of a tool's name that are drawn. */
 const MAX_NAME_LENGTH = 128
 
+const RULE = '1px solid color-mix(in srgb,currentColor 25%,transparent)'
+
 /** The style. Font, colours and light or dark are those of the page around the element. */
 export const CSS = `
-:host{display:block;overflow-wrap:anywhere;--rule:color-mix(in srgb,currentColor 25%,transparent)}
+:host{display:block;overflow-wrap:anywhere}
 :host([hidden]){display:none}
 *{box-sizing:border-box;margin:0}
-ul{list-style:none;padding:0;margin:12px 0;border-bottom:1px solid var(--rule)}
-li{display:flex;flex-wrap:wrap;gap:8px 16px;align-items:center;padding:10px 0;border-top:1px solid var(--rule)}
+ul{list-style:none;padding:0;margin:12px 0;border-bottom:${RULE}}
+li{display:flex;flex-wrap:wrap;gap:8px 16px;align-items:center;padding:10px 0;border-top:${RULE}}
 div{flex:1 1 200px;min-width:0}
 b{font-weight:600}
 li p,section p{font-size:.875em;color:color-mix(in srgb,currentColor 75%,transparent)}
-i{font:11px/1 ui-monospace,monospace;border:1px solid;border-radius:4px;padding:0 3px;margin:0 1px;white-space:nowrap}
+i{font:11px/1 monospace;border:1px solid;border-radius:4px;padding:0 3px;margin:0 1px;white-space:nowrap}
 button{font:inherit;font-weight:550;color:inherit;background:none;border:1px solid color-mix(in srgb,currentColor 45%,transparent);border-radius:8px;padding:6px 14px;min-height:40px;cursor:pointer}
 section{display:grid;gap:8px;justify-items:start;margin-top:20px}
 label{display:flex;flex-wrap:wrap;gap:4px 16px;align-items:center}

@@ -5,10 +5,13 @@
 
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
+import { CSS } from '../../../polyfill/approval/ui/style.ts'
 import { useBrowser } from '../../support/pages/browser.ts'
 import { NATIVE } from '../../support/pages/chromium.ts'
 import {
   answer,
+  enabled,
+  pictureOf,
   press,
   question,
   questionNow,
@@ -62,6 +65,12 @@ async function expectNothingRan(page: Page): Promise<void> {
 
 /** How long the dialog has to be undisturbed before a click counts; `presence.ts` has the same. */
 const TAKES_CLICKS_MS = 500
+
+/** Custom properties of the sheet, and such as it had: a registered one reaches closed trees. */
+const NAMES = [...new Set(['--bg', '--ink', '--go', ...(CSS.match(/--[\w-]+/g) ?? [])])]
+
+const REGISTER = `for (const name of ${JSON.stringify(NAMES)}) CSS.registerProperty(
+  { name, syntax: 'transparent', inherits: false, initialValue: 'transparent' })`
 
 describe('a page cannot press Allow', () => {
   it('with clicks and keys that scripts make', async () => {
@@ -207,9 +216,13 @@ describe('a page cannot press Allow', () => {
       'animates it',
       `host.animate({ opacity: [0, 0], display: ['none', 'none'] }, { duration: 1e6 })`,
     ],
+    ['registers properties', REGISTER],
   ])('the appearance is unchanged when the page %s', async (_, script) => {
     const page = await asked()
+    await enabled(page, 'Allow once')
+    const before = await pictureOf(page)
     await run(page, `const host = document.documentElement.lastElementChild; ${script}`)
+    expect((await pictureOf(page)).equals(before)).toBe(true)
     await answer(page, 'Allow once')
     await page.waitForFunction('ran.length === 1')
     await page.context().close()
@@ -399,6 +412,22 @@ it('asks in a window of its own when its window is too small', async () => {
   await answer(opened, 'Allow once')
   await page.waitForFunction('ran.length === 1')
   await page.context().close()
+})
+
+it('shows a notice whose appearance is unchanged when the page registers properties', async () => {
+  const picture = async (before: string) => {
+    const page = await browser.open(`${site.origin}/`)
+    await run(
+      page,
+      `${before}
+       await tool({ name: 'a', annotations: { humanInTheLoopHint: 'notify' } })
+       await call('a')`,
+    )
+    const taken = await pictureOf(page, 'ASIDE')
+    await page.context().close()
+    return taken
+  }
+  expect((await picture(REGISTER)).equals(await picture(''))).toBe(true)
 })
 
 it('shows a notice for calls that need no approval', async () => {

@@ -78,7 +78,7 @@ export async function noticeIn(page: Page): Promise<string | null> {
  */
 export async function answer(page: Page, label: string, frame?: Frame): Promise<void> {
   for (let attempt = 0; attempt < 10; attempt++) {
-    const { backendNodeId } = (await enabledIn(page, label, frame)).node
+    const { backendNodeId } = (await enabled(page, label, frame)).node
     await press(page, label, frame)
     const isAnswered = async () => {
       const now = page.isClosed() ? null : await questionNow(page, frame).catch(() => null)
@@ -93,7 +93,7 @@ export async function answer(page: Page, label: string, frame?: Frame): Promise<
 }
 
 /** Waits until the dialog takes a press of a button. */
-async function enabledIn(page: Page, label: string, frame?: Frame): Promise<Question> {
+export async function enabled(page: Page, label: string, frame?: Frame): Promise<Question> {
   for (let attempt = 0; attempt < 300; attempt++) {
     const found = await question(page, frame)
     if (!found.disabled.includes(label)) return found
@@ -122,12 +122,28 @@ export async function press(page: Page, label: string, frame?: Frame): Promise<v
 /** Measures the first element of the dialog with a name, such as `SLOT`. */
 export async function heightOf(page: Page, name: string): Promise<number> {
   const { node } = await question(page)
+  return (await boxOf(page, node, name)).height
+}
+
+/** A picture of the dialog, or of the notice: what is inside its border. */
+export async function pictureOf(page: Page, name: 'DIALOG' | 'ASIDE' = 'DIALOG'): Promise<Buffer> {
+  const { x, y, width, height } = await inspecting(page, undefined, async (session) => {
+    const { root } = await session.send('DOM.getDocument', { depth: -1, pierce: true })
+    return boxOf(page, root, name)
+  })
+  const edge = 15 // beyond the rounded corners
+  const clip = { x: x + edge, y: y + edge, width: width - 2 * edge, height: height - 2 * edge }
+  return page.screenshot({ clip })
+}
+
+async function boxOf(page: Page, node: DomNode, name: string) {
   const found = all(node).find(({ nodeName }) => nodeName === name)
   if (!found) throw new Error(`There is no ${name}`)
   const { model } = await inspecting(page, undefined, (session) =>
     session.send('DOM.getBoxModel', { backendNodeId: found.backendNodeId }),
   )
-  return model.height
+  const [x = 0, y = 0] = model.border
+  return { x, y, width: model.width, height: model.height }
 }
 
 /** Reads the computed style of a button of the dialog, by the names of the developer tools. */
