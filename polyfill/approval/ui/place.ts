@@ -21,6 +21,7 @@ const MEASURE_MS = 200
 const MAX_AGE_MS = 1_000
 
 const COVERED = 'Something covers this question. It can be allowed when it is in full view.'
+const UNFOCUSED = 'Click this question first.'
 const AWAY = 'This question is scrolled out of view. It can be allowed when it is in full view.'
 
 /** Returns the document that shows the dialog: the top one, if it is of this origin. */
@@ -47,8 +48,7 @@ export interface View {
 }
 
 /**
- * Keeps the dialog in the part of its frame that is in view. In the top document it needs nothing,
- * and in a window of its own only the focus: a click that closed another window may end on it.
+ * Keeps the dialog in the part of its frame that is in view. A top document shows all of it.
  *
  * @param tree The tree of the dialog. It gets an invisible element to measure, and its style sheet
  *   the position, because a policy of the page may forbid style attributes.
@@ -59,7 +59,7 @@ export function keepInView(
   fits: (area: DOMRectInit) => boolean,
 ): View {
   const own = intrinsics.windowOf(place)
-  if (own && own === own.top) return followFocus(place, own)
+  if (own && own === own.top) return wholeWindow(place, own)
   const probe = el('div', { class: 'probe' })
   intrinsics.appendToRoot(root, probe)
   let isEnough = false
@@ -75,7 +75,7 @@ export function keepInView(
   })
   const measure = () => {
     // A new observation reports at once; an old one only when the share in view changes.
-    intrinsics.unobserve(observer)
+    intrinsics.disconnect(observer)
     intrinsics.observe(observer, probe)
   }
   const timer = intrinsics.setInterval(measure, MEASURE_MS)
@@ -84,28 +84,27 @@ export function keepInView(
     platform: intrinsics,
     isEnough: isInView,
     // A measurement from before may be about a place from which the frame has been scrolled away.
-    reason: (since) => (isRecent() && at < since + MEASURE_MS ? '' : isInView() ? COVERED : AWAY),
+    reason: (since) =>
+      isRecent() && at < since + MEASURE_MS ? '' : isInView() ? explain(place) : AWAY,
     stop() {
       intrinsics.clearInterval(timer)
-      intrinsics.unobserve(observer)
+      intrinsics.disconnect(observer)
     },
   }
 }
 
 /**
- * Follows a window that shows the dialog whole: the top document, or a window that was opened for
- * it. The functions of the latter are its own, because this window may be hidden, and slow then.
+ * The view of a window that shows the dialog whole: the top document, or a window that was opened
+ * for it. The functions of the latter are its own, because this window may be hidden, and slow then.
  */
-function followFocus(place: Document, own: Window & typeof globalThis): View {
-  const isTop = own === window.top
-  const isEnough = () => isTop || place.hasFocus()
-  return {
-    platform: isTop ? intrinsics : own,
-    isEnough,
-    reason: () => (isEnough() ? COVERED : ''),
-    stop() {},
-  }
-}
+const wholeWindow = (place: Document, own: Window & typeof globalThis): View => ({
+  platform: own === window.top ? intrinsics : own,
+  isEnough: () => true,
+  reason: () => explain(place),
+  stop() {},
+})
+
+const explain = (place: Document) => (intrinsics.hasFocus(place) ? COVERED : UNFOCUSED)
 
 function positionIn({ x = 0, y = 0, width = 0, height = 0 }: DOMRectInit): string {
   return `dialog{inset:${y}px auto auto ${x}px;margin:12px;width:min(600px,${width}px - 24px);max-height:calc(${height}px - 24px)}`

@@ -2,8 +2,9 @@
  * Checks that the dialog has been visible and unobstructed for long enough.
  *
  * An approval counts only after the dialog was in front, uncovered and at the same place for half a
- * second, so that a click meant for something else approves nothing. Obstructions are found by hit
- * tests and, where the browser supports it, by visibility tracking of IntersectionObserver.
+ * second, in a document with the focus: a click meant for something else approves nothing, not even
+ * the second one of a double click whose first one closed another window. Obstructions are found by
+ * hit tests and, where the browser supports it, by visibility tracking of IntersectionObserver.
  * `test/pages/polyfill/approval-dialog.slow.test.ts` covers it.
  *
  * @module
@@ -47,6 +48,13 @@ export interface Watched {
   readonly foot: HTMLElement
 }
 
+/**
+ * Matches the host while nothing of its document is in the top layer that hit tests may not find: a
+ * modal dialog makes it inert. Its order in the top layer is not known, so all of it counts as a
+ * cover in a browser without visibility tracking.
+ */
+const UNCOVERED = ':root:not(:is(:active-view-transition,:has(:popover-open),:has(:fullscreen))) *'
+
 // Version 2 of IntersectionObserver, which the TypeScript types lack.
 const trackVisibility = () =>
   intrinsics.bare({
@@ -69,8 +77,8 @@ export function watch(
   let since = Infinity
   let last = intrinsics.now()
   let before = ''
-  const paintedHead = trackPaint(head, view)
-  const paintedFoot = trackPaint(foot, view)
+  const paintedHead = trackPaint(head, host, view)
+  const paintedFoot = trackPaint(foot, host, view)
 
   function look(): boolean {
     const now = intrinsics.now()
@@ -78,7 +86,8 @@ export function watch(
     const bottom = intrinsics.boxOf(foot)
     const places = `${top.x} ${top.y} ${bottom.y} ${bottom.width} ${bottom.height}`
     const isPainted = paintedHead.isClear() && paintedFoot.isClear()
-    const clear = view.isEnough() && isPainted && isSeen() && isInFront(top) && isInFront(bottom)
+    const clear =
+      view.isEnough() && isPainted && isSeen(place, dialog) && isInFront(top) && isInFront(bottom)
     if (!clear) since = Infinity
     else if (since === Infinity || places !== before || now - last > MAX_GAP_MS) since = now
     before = places
@@ -88,9 +97,6 @@ export function watch(
     return steady
   }
 
-  const isSeen = () =>
-    intrinsics.visibility(place) === 'visible' && intrinsics.matches(dialog, ':modal')
-
   /**
    * Reports whether a part is large enough, and hit tests at its corners, edges and centre reach
    * the dialog.
@@ -98,7 +104,10 @@ export function watch(
   function isInFront({ x = 0, y = 0, width = 0, height = 0 }: DOMRectInit): boolean {
     if (width < MIN_WIDTH || height < MIN_HEIGHT) return false
     for (let i = 0; i < 9; i++)
-      if (intrinsics.at(place, x + inset(width, i % 3), y + inset(height, i / 3)) !== host)
+      if (
+        intrinsics.elementFromPoint(place, x + inset(width, i % 3), y + inset(height, i / 3)) !==
+        host
+      )
         return false
     return true
   }
@@ -119,16 +128,24 @@ export function watch(
   }
 }
 
+const isSeen = (place: Document, dialog: HTMLElement) =>
+  intrinsics.visibility(place) === 'visible' &&
+  intrinsics.hasFocus(place) &&
+  intrinsics.matches(dialog, ':modal')
+
 /** Returns a test position: near the start, in the middle or near the end. */
 const inset = (size: number, at: number) => (at < 1 ? 4 : at < 2 ? size / 2 : size - 4)
 
 /** Tracks whether something is painted over an element, as far as the browser reports it. */
-function trackPaint(element: HTMLElement, { platform }: View) {
-  let clear = true
+function trackPaint(element: HTMLElement, host: Element, { platform }: View) {
+  let isVisible: boolean | undefined = true
   const observer = new platform.IntersectionObserver((entries) => {
     const latest = entries[entries.length - 1]
-    clear = latest !== undefined && intrinsics.isVisible(latest) !== false
+    isVisible = latest !== undefined && intrinsics.isVisible(latest)
   }, trackVisibility())
   intrinsics.observe(observer, element)
-  return { isClear: () => clear, stop: () => intrinsics.unobserve(observer) }
+  return {
+    isClear: () => isVisible ?? intrinsics.matches(host, UNCOVERED),
+    stop: () => intrinsics.disconnect(observer),
+  }
 }

@@ -48,8 +48,8 @@ async function shoot(page: Page, name: string): Promise<void> {
     }
 }
 
-async function asked(before = '', annotations = '{}', input = '{ x: 1 }'): Promise<Page> {
-  const page = await browser.open(`${site.origin}/`)
+async function asked(before = '', annotations = '{}', input = '{ x: 1 }', init?: string) {
+  const page = await browser.open(`${site.origin}/`, { init })
   const start = `await tool({ name: 'a', annotations: ${annotations} }); void call('a', ${input})`
   await run(page, `${before}; ${start}`)
   await question(page)
@@ -284,6 +284,73 @@ describe('a covered dialog accepts no approval', () => {
     expect((await question(page)).text).toContain('Something covers this question')
     await press(page, 'Allow once')
     await expectNothingRan(page)
+  })
+})
+
+/** A browser without visibility tracking. */
+const UNTRACKED = 'delete IntersectionObserverEntry.prototype.isVisible'
+
+describe('without visibility tracking, a dialog accepts no approval', () => {
+  it.each([
+    ['under a popover', `${COVER}; cover.showPopover(); globalThis.end = () => cover.remove()`],
+    [
+      'under a view transition',
+      `document.head.append(Object.assign(document.createElement('style'), { textContent:
+         '::view-transition { background: white; pointer-events: none } ::view-transition-group(*) { animation-duration: 1000s; pointer-events: none } :root { view-transition-name: none } body { view-transition-name: x }' }))
+       const transition = document.startViewTransition(() => {})
+       await transition.ready
+       globalThis.end = () => transition.skipTransition()`,
+    ],
+    [
+      'beside a full screen',
+      `const cover = document.body.appendChild(document.createElement('div'))
+       cover.addEventListener('click', () => {})
+       await cover.requestFullscreen()
+       globalThis.end = () => document.exitFullscreen()`,
+    ],
+  ])('%s', async (_, cover) => {
+    const page = await asked('', '{}', '{ x: 1 }', UNTRACKED)
+    await page.mouse.click(1, 1) // a full screen needs a gesture
+    await enabled(page, 'Allow once')
+    await run(page, cover)
+    await expect
+      .poll(async () => (await question(page)).text)
+      .toContain('Something covers this question')
+    await press(page, 'Allow once')
+    expect(await run(page, 'return ran')).toEqual([])
+    await run(page, 'await end()')
+    await answer(page, 'Allow once')
+    await page.waitForFunction('ran.length === 1')
+    await page.context().close()
+  })
+})
+
+describe('a window without the focus', () => {
+  /** The window of a test has the focus always, so the browser pretends that it is gone. */
+  const UNFOCUSED = 'Document.prototype.hasFocus = () => globalThis.isHere === true'
+
+  it('accepts no approval until it has had the focus for half a second', async () => {
+    for (let attempt = 1; ; attempt++) {
+      const page = await asked('document.hasFocus = () => true', '{}', '{ x: 1 }', UNFOCUSED)
+      await page.waitForTimeout(STEADY_MS)
+      const { text, disabled } = await question(page)
+      expect(text).toContain('Click this question first.')
+      expect(disabled).toEqual(['Allow once'])
+      await press(page, 'Allow once')
+      expect(await run(page, 'return ran')).toEqual([])
+
+      await run(page, 'isHere = true; globalThis.came = performance.now()')
+      await press(page, 'Allow once')
+      // On a busy machine the click may come when the dialog takes one.
+      const waited = await page.evaluate<number>('performance.now() - came')
+      if (waited < TAKES_CLICKS_MS || attempt === 10) {
+        expect(await run(page, 'return ran')).toEqual([])
+        await answer(page, 'Allow once')
+        await page.waitForFunction('ran.length === 1')
+        return page.context().close()
+      }
+      await page.context().close()
+    }
   })
 })
 

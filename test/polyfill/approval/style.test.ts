@@ -14,8 +14,8 @@ it.each(Object.entries(SHEETS))('%s has no custom property, animation or layer',
 })
 
 it.each(Object.entries(SHEETS))('%s has only generic fonts', (_, css) => {
-  const families = [...css.matchAll(/\bfont(?:-family)?:([^;}]*)/g)].flatMap(
-    ([, value = '']) => value.replace(/^.*\d\S* /, '').split(','),
+  const families = [...css.matchAll(/\bfont(?:-family)?:([^;}]*)/g)].flatMap(([, value = '']) =>
+    value.replace(/^.*\d\S* /, '').split(','),
   )
   expect(families.length).toBeGreaterThan(1)
   for (const family of families) expect(GENERIC).toContain(family)
