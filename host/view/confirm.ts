@@ -7,7 +7,7 @@
 import { button, make } from './dom.ts'
 import type { ViewHost } from './types.ts'
 
-/** Time (ms) in which a click is ignored: it was aimed at what the dialog now covers. */
+/** Time (ms) in which a click is ignored: it was aimed at what is now covered, or at another window. */
 const MIN_SHOWN = 500
 
 /** Most refusals of an app in a row. Its frame keeps them, which is another one when it is loaded again. */
@@ -33,10 +33,10 @@ export async function confirm(
   if (!root || !data || root.querySelector('.ask') || signal.aborted || refused >= MAX_REFUSALS)
     return false
   const { promise, resolve } = Promise.withResolvers<boolean>()
-  const openedAt = performance.now()
+  const isSettled = trackFocus()
   const no = button('Cancel', () => resolve(false))
   const yes = button(action, ({ isTrusted }) => {
-    if (isTrusted && performance.now() - openedAt > MIN_SHOWN) resolve(true)
+    if (isTrusted && isSettled()) resolve(true)
   })
   const text = `${app?.info.name} asks: ${action} ${what}?`
   const options = { className: 'ask', role: 'alertdialog', ariaLabel: action }
@@ -45,6 +45,7 @@ export async function confirm(
   signal.addEventListener('abort', () => resolve(false))
   // The app's frame may take the focus at any time, and Escape would no longer reach the dialog.
   const keep = setInterval(() => {
+    isSettled()
     if (document.hasFocus() && !root.activeElement?.closest('.ask')) no.focus()
   }, 30)
   root.append(dialog)
@@ -54,4 +55,20 @@ export async function confirm(
   dialog.remove()
   data['refused'] = `${isAllowed ? 0 : refused + 1}`
   return isAllowed
+}
+
+/**
+ * Returns a function that reports whether this window had the focus for long enough: a window behind another one may
+ * get it by the first press of a double click. It is called often, and a longer pause, as the timers of a hidden page
+ * have, begins the time again.
+ */
+function trackFocus(): () => boolean {
+  let since = performance.now()
+  let last = since
+  return () => {
+    const now = performance.now()
+    if (!document.hasFocus() || now - last > MIN_SHOWN) since = now
+    last = now
+    return now - since > MIN_SHOWN
+  }
 }

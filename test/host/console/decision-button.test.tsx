@@ -21,6 +21,7 @@ beforeEach(() => {
 })
 
 afterEach(() => {
+  stay()
   render(null, root)
   root.replaceChildren()
   root.removeAttribute('style')
@@ -88,15 +89,26 @@ const WAYS: readonly Way[] = [
   ['it grows', () => (button().style.padding = '20px'), NOTHING],
   ['all text grows', () => (document.documentElement.style.fontSize = '40px'), NOTHING],
   ['it is drawn elsewhere', () => (root.style.transform = 'translateY(40px)'), NOTHING],
-  ['the window comes back', () => dispatchEvent(new Event('focus')), leave],
+  ['the window comes back', comeBack, leave],
+  ['the window comes back with the focus in a frame', stay, () => away()],
 ]
 
 /** The window of a test keeps the focus, so the test pretends that it is gone. */
+const away = () => void Object.assign(document, { hasFocus: () => false })
+
+function stay(): void {
+  Reflect.deleteProperty(document, 'hasFocus')
+}
+
 async function leave(): Promise<void> {
-  Object.assign(document, { hasFocus: () => false })
+  away()
   dispatchEvent(new Event('blur'))
   await pause(20)
-  Reflect.deleteProperty(document, 'hasFocus')
+}
+
+function comeBack(): void {
+  stay()
+  dispatchEvent(new Event('focus'))
 }
 
 it.each(WAYS)('does nothing right after %s', async (_, move, prepare) => {
@@ -130,6 +142,29 @@ it('decides where nothing has moved, and says nothing', async () => {
   await press()
   expect(decided).toEqual(['one'])
   expect(shownAlert()).toBeUndefined()
+})
+
+it('does nothing at the first focus of a window that was behind another one', async () => {
+  for (let attempt = 0; attempt < 5; attempt++) {
+    render(null, root)
+    away()
+    show()
+    await pause(700)
+    // Something else to decide does not count as a return.
+    show({ shown: 'two' })
+    await pause(700)
+    expect(isOff()).toBe(true)
+    const came = performance.now()
+    comeBack()
+    await press()
+    if (pressedAt - came > 450) continue
+    expect(decided).toEqual([])
+    await settle()
+    await press()
+    expect(decided).toEqual(['two'])
+    return
+  }
+  throw new Error('No press came in time')
 })
 
 it('is off at first, and while it moves', async () => {

@@ -10,3 +10,6 @@ beforeAll(() => document.body.replaceChildren())
 beforeEach(() => void vi.spyOn(console, 'debug').mockImplementation(() => {}))
 
 afterEach(closeFrames)
+
+// The frame of a test does not have the focus by itself, and no button decides without it.
+beforeEach(() => window.focus())
