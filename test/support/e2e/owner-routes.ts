@@ -13,6 +13,7 @@ export const OWNER_ROUTES = [
   '/audit',
   '/audit/check',
   '/config',
+  '/config/flags',
   '/sessions',
   '/sessions/one',
   '/sessions/one/allowed',

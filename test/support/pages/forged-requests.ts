@@ -44,6 +44,7 @@ export const READ_PATHS = [
   '/files/kept.txt',
   '/files/',
   '/config',
+  '/config/flags',
   '/export',
   '/sessions',
   '/requests',
