@@ -202,7 +202,8 @@ export default defineConfig({
           ...shared,
           name: 'pages',
           include: ['test/pages/**/*.test.ts'],
-          exclude: [SLOW],
+          // The published apps of the slow set are installed in a folder of their own.
+          exclude: [SLOW, '**/node_modules/**'],
         },
       },
       {
