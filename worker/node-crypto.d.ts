@@ -3,7 +3,7 @@ declare module 'node:crypto' {
   export function hash(
     algorithm: 'sha256',
     data: string | ArrayBufferView,
-    encoding: 'hex' | 'base64url',
+    encoding: 'hex' | 'base64' | 'base64url',
   ): string
   export function hash(algorithm: 'sha256', data: ArrayBufferView, encoding: 'buffer'): Uint8Array
 }

@@ -12,6 +12,7 @@ import { ROOT } from '#core/path.ts'
 import type { Action } from '../access/scopes.ts'
 import { markup, type Html } from '../encoding/html.ts'
 import { claimedNameHtml, pathHtml } from '../encoding/visible-html.ts'
+import { ALLOW_DELAY } from './allow-delay.ts'
 import type { Entries, Offer } from './consent-answer.ts'
 import { ACTIONS, type Row } from './consent-rows.ts'
 import { MAX_CLIENT_NAME_LENGTH } from './limits.ts'
@@ -46,13 +47,27 @@ export function consentForm(offer: Offer, entries: Entries, { handle, shown }: F
       ${added.map(({ scope }) => markup`<input type="hidden" name="added" value="${scope}" />`)}
       ${ACTIONS.map((action) => renderGroup(action, rows, entries))}
       <p class="muted">Only the selected rows are allowed.</p>
+      ${DELAY}
       <div class="row">
         <button name="answer" value="deny">Deny</button>
-        <button class="main" name="answer" value="allow">Allow</button>
+        <button class="main" name="answer" value="allow" disabled>Allow</button>
       </div>
       <p class="muted">You can end this at any time under Sessions in the console.</p>
-    </form>`
+    </form>
+    ${ALLOW_DELAY}`
 }
+
+/** Has no id: a link to one could scroll a small window to the buttons. */
+const DELAY = markup`<p class="muted">
+    Allow is off until this page has been in front for half a second, so that a press that was meant for something else
+    allows nothing.
+  </p>
+  <noscript
+    ><p class="wrong">
+      Cannot allow access: JavaScript is off, and Allow needs it to wait. Turn it on for this address, and start the sign-in
+      again in the client.
+    </p></noscript
+  >`
 
 const TITLES: Readonly<Record<Action, string>> = { read: 'Read files', write: 'Change files' }
 

@@ -16,6 +16,7 @@ import {
   type OAuthHelpers,
 } from '@cloudflare/workers-oauth-provider'
 import type { Env } from '../env.ts'
+import { ALLOW_DELAY_SOURCE } from './allow-delay.ts'
 import { parseRequest, redirectBack, refusalOf, refuseScheme } from './authorization-request.ts'
 import {
   digestOffer,
@@ -86,7 +87,7 @@ async function show(
 ): Promise<Response> {
   const { handle, headers } = await api.beginConsent(asked)
   const form = consentForm(offer, entries, { handle, shown: digestOffer(offer) })
-  return page('Allow access', form, { headers })
+  return page('Allow access', form, { headers, script: ALLOW_DELAY_SOURCE })
 }
 
 async function answerConsent(request: Request, env: Env): Promise<Response> {

@@ -1,29 +1,37 @@
 /**
- * The pages for sign-in and consent. They run no script, load nothing and cannot be framed; {@link markup}
- * escapes everything that a client says of itself.
+ * The pages for sign-in and consent. They load nothing, cannot be framed and run no script but one of ours that its hash
+ * names; {@link markup} escapes everything that a client says of itself.
  *
  * @module
  */
 
 import { Html, markup } from '../encoding/html.ts'
 
-/** Builds a page of the server, with the headers that forbid scripts and framing. */
+interface Options {
+  readonly status?: number
+  readonly headers?: Headers
+  /** The source expression of the script in the body; without it no script runs. */
+  readonly script?: string
+}
+
+/** Builds a page of the server, with the headers that forbid framing and other scripts. */
 export function page(
   title: string,
   body: Html,
-  { status = 200, headers = new Headers() }: { status?: number; headers?: Headers } = {},
+  { status = 200, headers = new Headers(), script = "'none'" }: Options = {},
 ): Response {
   const all = new Headers(headers)
   for (const [name, value] of Object.entries(HEADERS)) all.set(name, value)
+  all.set('content-security-policy', `${POLICY}; script-src ${script}`)
   return new Response(layout(title, body).toString(), { status, headers: all })
 }
 
+/** No `form-action`: a form posts to this origin and is redirected to the client's, which no list could name. */
+const POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'"
+
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',
-  // No `form-action`: a form posts to this origin and is redirected to the client's, which no list could
-  // name.
-  'content-security-policy':
-    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
   'x-frame-options': 'DENY',
   'x-content-type-options': 'nosniff',
   // With `no-referrer` a browser would send `Origin: null` with a form.
@@ -65,6 +73,7 @@ const STYLE = Html.trusted(`
   button { font: inherit; font-weight: 600; padding: .55rem 1.1rem; border-radius: .4rem; cursor: pointer;
     border: 1px solid var(--line); background: transparent; color: inherit }
   button.main { background: var(--accent); color: var(--on); border-color: transparent }
+  button:is(:disabled, [aria-disabled=true]) { opacity: .5; cursor: default }
   :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
   .warn { border-left: 3px solid light-dark(#b25e00, #f0b35a); padding-left: .75rem }
   .note { border-left: 3px solid var(--accent); padding-left: .75rem }

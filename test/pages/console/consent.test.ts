@@ -1,4 +1,7 @@
-/** The consent page in a browser: every row can be read in full and looks like no other one, also without scripts. */
+/**
+ * The consent page in a browser: every row can be read in full and looks like no other one, and a press that was meant
+ * for another page allows nothing.
+ */
 
 import type { Page } from 'playwright'
 import { expect, it } from 'vitest'
@@ -108,10 +111,10 @@ it('draws the name of a client in a box of its own, which it cannot close', asyn
   await page.context().close()
 })
 
-it('works without scripts: Enter adds a folder, and Allow grants what is selected', async () => {
-  const workspace = 'without-scripts'
+it('adds a folder with Enter, and Allow grants what is selected', async () => {
+  const workspace = 'selected'
   const scopes = ['read:file:/', 'write:file:/notes']
-  const page = await open(scopes, workspace, { javaScriptEnabled: false })
+  const page = await open(scopes, workspace)
   const field = page.getByRole('group', { name: 'Read files' }).getByLabel('Add a folder')
   await field.fill('/docs/../plans')
   await field.press('Enter')
@@ -120,7 +123,7 @@ it('works without scripts: Enter adds a folder, and Allow grants what is selecte
   expect(await page.getByLabel('/plans').isChecked()).toBe(true)
 
   await page.getByRole('group', { name: 'Change files' }).getByLabel('Add a folder').fill('/plans')
-  await page.getByRole('button', { name: 'Allow' }).click()
+  await allow(page).click()
   await page.getByText('Cannot add this folder').waitFor()
   const refused = page.getByRole('textbox', { description: /Cannot add/ })
   expect(await refused.inputValue()).toBe('/plans')
@@ -128,9 +131,111 @@ it('works without scripts: Enter adds a folder, and Allow grants what is selecte
 
   await refused.fill('')
   await page.getByLabel('/plans').uncheck()
-  const leaving = page.waitForRequest(/^http:\/\/localhost:9\//)
-  await page.getByRole('button', { name: 'Allow' }).click()
+  const leaving = page.waitForRequest(LED)
+  await allow(page).click()
   expect(new URL((await leaving).url()).searchParams.has('code')).toBe(true)
   expect(await grantedIn(page, workspace)).toEqual(['write:file:/notes'])
+  await page.context().close()
+})
+
+it('adds a folder and denies without scripts, and keeps Allow off and says why', async () => {
+  const page = await open(['read:file:/'], 'without-scripts', { javaScriptEnabled: false })
+  const field = page.getByLabel('Add a folder')
+  await field.fill('/plans')
+  await field.press('Enter')
+  await page.getByRole('status').waitFor()
+  expect(await page.getByLabel('/plans').isChecked()).toBe(true)
+  expect(await page.locator('noscript p').innerText()).toMatch(
+    /^Cannot allow access: JavaScript is off/,
+  )
+  expect(await allow(page).isDisabled()).toBe(true)
+  const leaving = page.waitForRequest(LED)
+  await page.getByRole('button', { name: 'Deny' }).click()
+  expect(new URL((await leaving).url()).searchParams.get('error')).toBe('access_denied')
+  await page.context().close()
+})
+
+const LED = /^http:\/\/localhost:9\//
+
+const allow = (page: Page) => page.getByRole('button', { name: 'Allow' })
+
+const giveFocus = "window.isInFront = true; dispatchEvent(new Event('focus'));"
+const takeFocus = "window.isInFront = false; dispatchEvent(new Event('blur'));"
+
+/** Makes a page believe that its window gets the focus with the first press. */
+const BEHIND = `document.hasFocus = () => window.isInFront === true
+  addEventListener('pointerdown', () => { ${giveFocus} }, { capture: true, once: true })`
+
+const whenOn = (page: Page) => page.locator('button[value=allow][aria-disabled=false]').waitFor()
+
+/** Opens the page, and moves the pointer to Allow. */
+async function openBehind(workspace: string) {
+  const page = await open(['read:file:/'], workspace, { init: BEHIND })
+  await allow(page).hover({ force: true })
+  return page
+}
+
+/** The page is left as soon as an answer is sent, so one that is here in the end has sent none. */
+async function expectNothingSent(page: Page, workspace: string) {
+  expect(new URL(page.url()).pathname).toBe('/authorize')
+  expect(await grantedIn(page, workspace)).toBeUndefined()
+  await page.evaluate(giveFocus)
+  await whenOn(page)
+  expect(new URL(page.url()).pathname).toBe('/authorize')
+  const leaving = page.waitForRequest(LED)
+  await allow(page).click()
+  await leaving
+  await page.context().close()
+}
+
+it('allows nothing by the second press of a double click whose first closed a window in front', async () => {
+  const page = await openBehind('behind')
+  // As long as another window is in front, no time makes a press count.
+  await page.evaluate(HALF_A_SECOND)
+  await page.mouse.down()
+  await page.mouse.up()
+  await expectNothingSent(page, 'behind')
+})
+
+/** Ends after every timer of half a second that was started before. */
+const HALF_A_SECOND = 'new Promise((done) => setTimeout(done, 500))'
+
+it('allows nothing by a press that begins too early and is held', async () => {
+  const page = await openBehind('held')
+  await page.mouse.down()
+  await whenOn(page)
+  await page.mouse.up()
+  await expectNothingSent(page, 'held')
+})
+
+it('allows nothing after the window was left, until it has had the focus again', async () => {
+  const page = await openBehind('left')
+  await page.mouse.down()
+  await page.mouse.up()
+  await whenOn(page)
+  await page.evaluate(takeFocus)
+  await page.mouse.down()
+  await page.mouse.up()
+  await page.evaluate(HALF_A_SECOND)
+  await page.mouse.down()
+  await page.mouse.up()
+  await expectNothingSent(page, 'left')
+})
+
+it('is answered by keyboard, by a key that was not held down before', async () => {
+  const page = await open(['read:file:/'], 'by-key')
+  await page.getByRole('button', { name: 'Deny' }).focus()
+  await page.keyboard.press('Tab')
+  await expect.poll(() => allow(page).evaluate((one) => one === document.activeElement)).toBe(true)
+  await whenOn(page)
+  await allow(page).evaluate((one) => {
+    const held = { key: 'Enter', repeat: true, bubbles: true }
+    one.dispatchEvent(new KeyboardEvent('keydown', held))
+    if (one instanceof HTMLButtonElement) one.form?.requestSubmit(one)
+  })
+  expect(await grantedIn(page, 'by-key')).toBeUndefined()
+  const leaving = page.waitForRequest(LED)
+  await page.keyboard.press('Enter')
+  expect(new URL((await leaving).url()).searchParams.has('code')).toBe(true)
   await page.context().close()
 })
