@@ -8,7 +8,8 @@
  * `*.localhost`, where nothing else is served either.
  *
  * The page may be embedded by this server's own pages, by `EDGEWISE_ORIGINS` and, locally, by any page of
- * this machine. A site that uses `mcp-view.js` must be listed, as it must be for calling `/mcp`.
+ * this machine. A site that uses `mcp-view.js` must be listed, as it must be for calling `/mcp`. A page that embeds it
+ * gives it the app to run, so where apps keep data a page at another port must be listed as well.
  *
  * @module
  */
@@ -73,7 +74,7 @@ async function serve(request: Request, env: Env, place: Place): Promise<Response
   return new Response(request.method === 'HEAD' ? null : page, {
     headers: {
       'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': `${policyOf(csp)}; frame-ancestors ${embedders(request, env)}`,
+      'content-security-policy': `${policyOf(csp)}; frame-ancestors ${embedders(request, env, place)}`,
       'connection-allowlist': connectionsOf(csp),
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
@@ -101,12 +102,18 @@ function parseJson(text: string | null): unknown {
 /** Pages of this machine, on any port. An app has another origin or none, so it is not among them. */
 const ON_THIS_MACHINE = ['http://localhost:*', 'http://127.0.0.1:*', 'https://localhost:*']
 
-function embedders(request: Request, env: Env): string {
-  const { host } = new URL(request.url)
-  const local = LOCAL.test(host) || BELOW_LOCALHOST.test(host)
+/** Returns the pages of this machine that may embed an app: beside the data of apps, only the console. */
+function localEmbedders({ protocol, host, port }: URL, place: Place): string[] {
+  if (LOCAL.test(host)) return ON_THIS_MACHINE
+  if (place !== 'own' || !BELOW_LOCALHOST.test(host)) return []
+  const at = port === '' ? '' : `:${port}`
+  return ['localhost', '127.0.0.1'].map((name) => `${protocol}//${name}${at}`)
+}
+
+function embedders(request: Request, env: Env, place: Place): string {
   const hosts = acceptedHosts(env).map(({ origin }) => origin)
   const origins = [...hosts, ...splitNames(env.EDGEWISE_ORIGINS)].flatMap(originOf)
-  const all = [...(local ? ON_THIS_MACHINE : []), ...origins]
+  const all = [...localEmbedders(new URL(request.url), place), ...origins]
   return all.length > 0 ? all.join(' ') : "'none'"
 }
 

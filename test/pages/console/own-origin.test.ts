@@ -6,7 +6,9 @@ import { chromium, type Page } from 'playwright'
 import { expect, it } from 'vitest'
 import { removeFolder, temporaryFolder } from '../../support/e2e/folder.ts'
 import { useServer } from '../../support/e2e/server.ts'
-import { use } from '../../support/pages/app-servers.ts'
+import { startSite, use } from '../../support/pages/app-servers.ts'
+import { FOREIGN_HOSTS_FLAG, onForeignHost } from '../../support/pages/attack-client.ts'
+import { useBrowser } from '../../support/pages/browser.ts'
 import { EXECUTABLE } from '../../support/pages/chromium.ts'
 import { inApp } from '../../support/pages/console-actions.ts'
 import { startResourceServer } from '../../support/pages/resource-server.ts'
@@ -102,6 +104,53 @@ it('gives each app of each server that declares a domain an origin that keeps da
   expect(other).not.toBe(origin)
   expect(visits).toBe('1')
   await close()
+})
+
+const browser = useBrowser([FOREIGN_HOSTS_FLAG])
+
+const site = use(() =>
+  startSite((_, response) => {
+    response
+      .writeHead(200, { 'content-type': 'text/html' })
+      .end('<!doctype html><title>A page</title>')
+  }),
+)
+
+const BLOCKED = 'chrome-error://chromewebdata/'
+
+/** Embeds the page that runs apps in the origin of one, whose name is a hash of public names. */
+async function embed(page: Page, around: (frame: string) => string): Promise<string> {
+  const address = `${server.url.replace('localhost', 'app-0a1b.localhost')}/sandbox`
+  const html = around(`<iframe src="${address}"></iframe>`)
+  await page.evaluate((text) => document.body.insertAdjacentHTML('beforeend', text), html)
+  const last = () =>
+    page
+      .frames()
+      .findLast((frame) => frame.childFrames().length === 0)
+      ?.url()
+  await expect.poll(last).not.toMatch(/^(?:|about:blank|about:srcdoc)$/)
+  return last() ?? ''
+}
+
+const PLAIN = (frame: string) => frame
+const SANDBOXED = (frame: string) => `<iframe sandbox="allow-scripts" srcdoc='${frame}'></iframe>`
+
+it.each([
+  ['another port', () => site().url, PLAIN],
+  ['another port of the other name', () => onForeignHost(site().url, '127.0.0.1'), PLAIN],
+  ['another host', () => onForeignHost(site().url), PLAIN],
+  ['a data: URL', () => 'data:text/html,<title>A page</title>', PLAIN],
+  ['a sandboxed frame of the own port', () => `${server.url}/healthz`, SANDBOXED],
+])('lets no page of %s run a script in the origin of an app', async (_, address, around) => {
+  const page = await browser.open(address())
+  expect(await embed(page, around)).toBe(BLOCKED)
+  await page.context().close()
+})
+
+it.each(['localhost', '127.0.0.1'])('lets the own port at %s run an app', async (name) => {
+  const page = await browser.open(`${onForeignHost(server.url, name)}/healthz`)
+  expect(await embed(page, PLAIN)).toMatch(/app-0a1b\.localhost:\d+\/sandbox$/)
+  await page.context().close()
 })
 
 it('gives them one below the sandbox of a deployment whose names all reach it', async () => {

@@ -81,6 +81,9 @@ const site = use(async () =>
   }),
 )
 
+/** A server that lists the site, which may then embed apps in origins of their own. */
+const listing = useServer(() => ({ EDGEWISE_ORIGINS: new URL(site().url).origin }))
+
 /** A page that creates the element before its script is loaded. */
 const LATE = `<!doctype html><title>Late</title><mcp-view id="early"></mcp-view><script>
 early.html = '<!doctype html><script>document.title = 1<\\/script>'
@@ -785,7 +788,7 @@ describe('the sandbox', () => {
   })
 
   it('gives an app an origin only if the page has named one for it', async () => {
-    const own = `${product.url.replace('localhost', 'probe.localhost')}/sandbox`
+    const own = `${listing.url.replace('localhost', 'probe.localhost')}/sandbox`
     const attributes = JSON.stringify({ 'own-sandbox': own })
     const content = JSON.stringify({ _meta: { ui: { domain: 'mine.example' } } })
     const { app, state } = await shown(EAGER, `{ attributes: ${attributes}, content: ${content} }`)

@@ -57,6 +57,14 @@ describe('on localhost', () => {
     expect(ask('http://a.b.localhost:8787/')).toBe(null)
   })
 
+  it('lets only the console and the listed origins embed an app with an origin of its own', async () => {
+    const variables = { EDGEWISE_ORIGINS: 'https://site.example' }
+    const { embedders } = await page('http://a1b2.localhost:8787/sandbox', variables)
+    expect(embedders).toBe('http://localhost:8787 http://127.0.0.1:8787 https://site.example')
+    const secure = await page('https://a1b2.localhost/sandbox')
+    expect(secure.embedders).toBe('https://localhost https://127.0.0.1')
+  })
+
   it('runs before the host check, which does not know its hosts', async () => {
     const response = await SELF.fetch('http://a1b2.localhost/sandbox')
     expect(response.status).toBe(200)
@@ -78,8 +86,9 @@ describe('with a SANDBOX_ORIGIN', () => {
   })
 
   it('gives apps a subdomain as origin', async () => {
-    const { text } = await page('https://a1b2.apps.example.com/sandbox', PRODUCTION)
+    const { text, embedders } = await page('https://a1b2.apps.example.com/sandbox', PRODUCTION)
     expect(text).toContain('data-origin="own"')
+    expect(embedders).not.toContain('localhost')
     expect((await ask('https://a1b2.apps.example.com/mcp', PRODUCTION))?.status).toBe(404)
   })
 
