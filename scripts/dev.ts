@@ -1,20 +1,21 @@
 /**
  * `npm run dev`: `wrangler dev`, which builds again when a source changes. Options are passed on, flags restrict as with
- * `npm start`, and variables of the environment are added to those of `.dev.vars`. `test/e2e/dev.slow.test.ts` tests both; `test/e2e/command-line.test.ts`
+ * `npm start`, and variables of the environment are added to those of `.dev.vars`. `test/e2e/dev.slow.test.ts` tests them; `test/e2e/command-line.test.ts`
  * tests its command line.
  *
  * @module
  */
 
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { refuseArguments } from './command-line.ts'
+import { devVariables } from './dev-variables.ts'
 import { runScript, UserError } from './errors.ts'
 import { parseFlags, splitFlags, withRestrictions } from './flags.ts'
 import { parsePort, readPort } from './port.ts'
-import { inProject } from './settings.ts'
-import { refuseUnknownVariables, workerVariables } from './variables.ts'
+import { ROOT } from './settings.ts'
+import { refuseUnknownVariables } from './variables.ts'
 import { runWrangler } from './wrangler.ts'
 
 /** Options of wrangler that change what is served and where. */
@@ -46,23 +47,17 @@ function lineFor([name, value]: readonly [string, string]): string {
 }
 
 /** wrangler ignores the environment: with a secret that it does not get, it would serve without sign-in. */
-async function run(
-  args: readonly string[],
-  environment: string | undefined,
-  given: NodeJS.ProcessEnv,
-): Promise<number> {
-  const lines = workerVariables(given)
-    .filter(([, value]) => value !== '')
-    .map(lineFor)
+async function run(args: readonly string[], variables: Variables): Promise<number> {
+  const lines = [...variables].map(lineFor)
   if (lines.length === 0) return runWrangler(args)
-  const own = variablesFile(environment)
+  // wrangler would ignore the file.
+  delete process.env['CLOUDFLARE_LOAD_DEV_VARS_FROM_DOT_ENV']
   // A command line is visible to every user of the machine; this folder is not.
   const folder = mkdtempSync(join(tmpdir(), 'edgewise-dev-'))
   const file = join(folder, 'variables')
   try {
     writeFileSync(file, lines.join(''), { mode: 0o600 })
-    const files = [...(own === undefined ? [] : [own]), file]
-    return await runWrangler([...args, ...files.flatMap((name) => ['--env-file', name])], [folder])
+    return await runWrangler([...args, '--env-file', file], [folder])
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -70,25 +65,10 @@ async function run(
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/
 
-/** Returns the file with variables that wrangler reads for an environment; undefined without one. */
-const variablesFile = (environment: string | undefined): string | undefined =>
-  [environment ? `.dev.vars.${environment}` : '', '.dev.vars']
-    .filter((name) => name !== '')
-    .map((name) => inProject(name))
-    .find((file) => existsSync(file))
+type Variables = ReadonlyMap<string, string>
 
-/** Whether the environment, or the file with variables that is read, has an owner. */
-function hasOwner(environment: string | undefined): boolean {
-  const file = variablesFile(environment)
-  return (
-    workerVariables(process.env).some(([name, value]) => OWNER.test(name) && value !== '') ||
-    (file !== undefined && OWNER_LINE.test(readFileSync(file, 'utf8')))
-  )
-}
-
-const OWNER = /^EDGEWISE_(?:OWNER_SECRET|ACCESS)$/
-
-const OWNER_LINE = /^EDGEWISE_(?:OWNER_SECRET|ACCESS)=["'`]?[^\s"'`]/m
+const hasOwner = (variables: Variables) =>
+  variables.has('EDGEWISE_OWNER_SECRET') || variables.has('EDGEWISE_ACCESS')
 
 const OPEN_TO_OTHERS =
   'Cannot serve other machines: any program there could read and write. Set EDGEWISE_OWNER_SECRET, or leave out --ip'
@@ -97,11 +77,19 @@ await runScript(async () => {
   const { flags, rest } = splitFlags(process.argv.slice(2))
   const { port, env, ip = 'localhost' } = refuseArguments('run dev', OPTIONS, ADVICE, rest)
   refuseUnknownVariables(process.env)
-  const variables = withRestrictions(process.env, parseFlags(flags))
-  if (!LOOPBACK.test(ip) && !hasOwner(env)) throw new UserError(OPEN_TO_OTHERS)
+  const read = devVariables(ROOT, env ?? process.env['CLOUDFLARE_ENV'], process.env)
+  const variables = restrictedBy(read, flags)
+  if (!LOOPBACK.test(ip) && !hasOwner(variables)) throw new UserError(OPEN_TO_OTHERS)
   if (port !== undefined) parsePort(port, '--port ')
   const own = port === undefined ? ['--port', `${readPort()}`] : []
   // wrangler ends with Ctrl+C, and this process after it.
   process.on('SIGINT', () => undefined)
-  process.exitCode = await run(['dev', ...own, ...rest], env, variables)
+  process.exitCode = await run(['dev', ...own, ...rest], variables)
 })
+
+function restrictedBy(variables: Variables, flags: readonly string[]): Variables {
+  const restricted = withRestrictions(Object.fromEntries(variables), parseFlags(flags))
+  return new Map(
+    Object.entries(restricted).flatMap(([name, value]) => (value ? [[name, value]] : [])),
+  )
+}

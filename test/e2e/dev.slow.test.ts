@@ -152,6 +152,12 @@ it.each([['0.0.0.0'], ['192.0.2.1'], ['::']])('does not serve %s without an owne
 it.each([
   ['.dev.vars.test-other', 'EDGEWISE_OWNER_SECRET=secret', []],
   ['.dev.vars.test-empty', 'EDGEWISE_OWNER_SECRET=""', ['--env', 'test-empty']],
+  ['.dev.vars.test-note', 'EDGEWISE_OWNER_SECRET=# your secret here', ['--env', 'test-note']],
+  [
+    '.dev.vars.test-last',
+    'EDGEWISE_OWNER_SECRET=abc\nEDGEWISE_OWNER_SECRET=',
+    ['--env', 'test-last'],
+  ],
 ])('does not take %s for an owner where it sets none', async (name, line, args) => {
   const file = join(ROOT, name)
   try {
