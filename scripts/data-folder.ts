@@ -10,6 +10,7 @@
 
 import {
   accessSync,
+  chmodSync,
   constants,
   existsSync,
   mkdirSync,
@@ -43,14 +44,23 @@ const PID = 'pid'
  */
 export function lockFolder(folder: string): boolean {
   try {
-    mkdirSync(folder, { recursive: true })
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
     const entries = readdirSync(folder)
     checkAccess(folder, entries)
+    closeToOthers(folder, entries)
     lock(folder)
     return !entries.some((name) => DATA.includes(name))
   } catch (error) {
     if (error instanceof UserError) throw error
     throw unusable(folder, describeSystemError(error), 'Set EDGEWISE_DATA to another folder')
+  }
+}
+
+/** Takes the data from other users. The folder itself may be one that they need, so it keeps its mode. */
+function closeToOthers(folder: string, entries: readonly string[]): void {
+  for (const name of DATA.filter((one) => entries.includes(one))) {
+    const file = join(folder, name)
+    if (statSync(file).uid === process.getuid?.()) chmodSync(file, 0o700)
   }
 }
 

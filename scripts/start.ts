@@ -96,6 +96,7 @@ async function start(): Promise<void> {
   const isFirst = lockFolder(setup.data)
   await buildIfOld()
   guardChildren()
+  process.umask(0o077) // for the files of workerd
   const miniflare = createProduct(setup)
   stopOnSignal(() => miniflare.dispose())
   await untilServing(miniflare, setup.port)

@@ -1,6 +1,14 @@
 /** Which folder holds the data of `npm start`, and who may use it. */
 
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
@@ -69,6 +77,20 @@ it.each(['pid', 'lock'])('is refused with a folder in the place of the file %s',
   expect(() => lockFolder(folder)).toThrow(
     `Cannot use ${folder}: ${name} in it is no file. Remove ${join(folder, name)}, or set EDGEWISE_DATA to another folder`,
   )
+})
+
+it('has data for its user alone, also what another release made', () => {
+  const folder = join(scratch(), 'new')
+  lockFolder(folder)
+  const old = scratch()
+  chmodSync(old, 0o755)
+  mkdirSync(join(old, 'do'), { mode: 0o755 })
+  mkdirSync(join(old, 'others'), { mode: 0o755 })
+  lockFolder(old)
+  const modes = [folder, join(old, 'do'), old, join(old, 'others')].map(
+    (one) => statSync(one).mode & 0o777,
+  )
+  expect(modes).toEqual([0o700, 0o700, 0o755, 0o755])
 })
 
 it('cannot be a file, or below one', () => {

@@ -1,6 +1,6 @@
 /** `npm start` prints who has access and what to do next, and in one sentence why it cannot start. */
 
-import { readFileSync } from 'node:fs'
+import { chmodSync, globSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { freePort } from '../../scripts/port.ts'
@@ -40,6 +40,19 @@ describe('a data folder', () => {
         expect(String(start.reason)).toMatch(/: (process \d+|another process) is using it\. Stop/)
   })
 
+  it('has files that only its user can read, also where others can read the folder', async () => {
+    const data = scratch()
+    chmodSync(data, 0o755)
+    const running = await startProduct(data)
+    await put(`${running.url}/files/kept.txt`)
+    await put(`${running.url}/files/large.txt`, 'x'.repeat(300_000))
+    const all = globSync('{do,r2,kv,cache}{,/**}', { cwd: data })
+    expect(all.length).toBeGreaterThan(4)
+    const open = all.filter((name) => (statSync(join(data, name)).mode & 0o077) !== 0)
+    expect(open).toEqual([])
+    expect(await running.stop()).toBe(0)
+  })
+
   it('is free once its process was killed, and so is the port', async () => {
     const data = scratch()
     const killed = await startProduct(data)
@@ -53,8 +66,8 @@ describe('a data folder', () => {
   })
 })
 
-const put = (url: string) =>
-  fetch(url, { method: 'PUT', body: 'kept', headers: { 'content-type': 'text/plain' } })
+const put = (url: string, body = 'kept') =>
+  fetch(url, { method: 'PUT', body, headers: { 'content-type': 'text/plain' } })
 
 const answers = (url: string) =>
   fetch(`${url}/healthz`).then(
