@@ -15,17 +15,21 @@ import { splitNames } from '../front/guard.ts'
 
 type Setting = Pick<Env, 'EDGEWISE_REDIRECT_SCHEMES'>
 
-/** The web, a domain name in reverse order (no system has one that begins with x- or ms-), or a client that registers a word. */
+/** A web address in the form of RFC 3986. URL parsers repair others, such as `http:localhost`, each in its own way. */
+const WEB = /^https?:\/\/[^/\\]/i
+
+/** A domain name in reverse order (no system has one that begins with x- or ms-), or a client that registers a word. */
 const ACCEPTED =
-  /^(?:https?|(?!x-|ms-)[a-z][a-z\d-]*(?:\.[a-z\d-]+)+|cursor|vscode|vscode-insiders|vscodium|windsurf|kiro|zed|warp|claude|raycast|goose)$/
+  /^(?:(?!x-|ms-)[a-z][a-z\d-]*(?:\.[a-z\d-]+)+|cursor|vscode|vscode-insiders|vscodium|windsurf|kiro|zed|warp|claude|raycast|goose)$/
 
 /**
- * Whether no client can receive a code at this redirect URI, because its scheme belongs to no client, or because it has
- * space around it, of which each parser removes another part.
+ * Whether no client can receive a code at this redirect URI, because its scheme belongs to no client, because it is
+ * no complete web address, or because it has space around it, of which each parser removes another part.
  */
 export function hasRefusedScheme(redirectUri: string, env: Setting): boolean {
   if (redirectUri !== redirectUri.trim()) return true
   const scheme = URL.parse(redirectUri)?.protocol.slice(0, -1)
+  if (scheme === 'https' || scheme === 'http') return !WEB.test(redirectUri)
   if (scheme === undefined || ACCEPTED.test(scheme)) return false
   return !splitNames(env.EDGEWISE_REDIRECT_SCHEMES).includes(scheme)
 }
