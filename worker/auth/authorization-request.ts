@@ -85,10 +85,10 @@ function refuseAuthorization({ redirectTo, description }: AuthorizationError): R
  * be sent back.
  */
 function unknown({ metadataUrl, detail }: CimdFetchError): Response {
-  const [address, reason] = [metadataUrl, detail].map((text) => shortText(String(text)))
-  return refusePage(
-    markup`Could not load the client metadata document ${address ?? ''}: ${reason ?? ''}`,
-  )
+  const [address = '', reason = ''] = [metadataUrl, detail].map((text) => shortText(String(text)))
+  // The runtime gives a host that it cannot reach no reason but the number of an entry in its own log.
+  const known = /^internal error\b/.test(reason) ? 'its host cannot be reached' : reason
+  return refusePage(markup`Could not load the client metadata document ${address}: ${known}`)
 }
 
 function refusePage(reason: Html): Response {
