@@ -36,8 +36,8 @@ export const SIGN_IN: readonly Fault[] = [
     name: 'auth: the document of a client named in a header costs nothing',
     promise: 'The requests that registration causes are limited, wherever the client is named',
     file: 'worker/auth/protocol.ts',
-    before: "[...(form?.getAll('client_id') ?? []), userOf(headers)].some(isDocument)",
-    after: "[...(form?.getAll('client_id') ?? [])].some(isDocument) && userOf(headers) === ''",
+    before: "[form?.get('client_id') ?? '', userOf(headers)].some(isDocument)",
+    after: "[form?.get('client_id') ?? ''].some(isDocument) && userOf(headers) === ''",
     tests: ['test/platform/auth/limits.test.ts'],
   },
   {

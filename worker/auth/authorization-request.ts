@@ -17,7 +17,7 @@ import { markup, type Html } from '../encoding/html.ts'
 import type { Env } from '../env.ts'
 import { authorizationServer } from './oauth.ts'
 import { page } from './page.ts'
-import { documentWait, tooMany } from './protocol.ts'
+import { documentWait, repeatedIn, tooMany } from './protocol.ts'
 import { hasRefusedScheme, REFUSED_SCHEME } from './redirect-schemes.ts'
 import { knownResource } from './resource.ts'
 
@@ -29,6 +29,11 @@ import { knownResource } from './resource.ts'
  */
 export async function parseRequest(request: Request, env: Env): Promise<AuthRequest> {
   const { origin, searchParams } = new URL(request.url)
+  const repeated = repeatedIn(searchParams)
+  if (repeated !== undefined)
+    throw new AuthorizationError('invalid_request', {
+      description: `Invalid request: ${shortText(repeated)} is repeated. Send each parameter once`,
+    })
   refuseScheme(searchParams.get('redirect_uri') ?? '', env)
   const api = authorizationServer(origin).getOAuthApi(env)
   return api.parseAuthRequest(withKnownResource(request))

@@ -10,6 +10,7 @@
 import { recordOf } from '#core/json.ts'
 import { toBase64 } from '../encoding/base64.ts'
 import type { Env } from '../env.ts'
+import { shortText } from '../errors/short.ts'
 import { createAttempts, type AttemptRates } from './attempts.ts'
 import { authorizationServer, type TokenEnv } from './oauth.ts'
 import { hasRefusedScheme, REFUSED_SCHEME } from './redirect-schemes.ts'
@@ -40,12 +41,23 @@ export async function serveOAuth(
   if (body === null)
     return refuse(413, `The request has more than ${MAX_OAUTH_BODY_BYTES} bytes, or ended early`)
   const form = isForm(request) ? new URLSearchParams(body) : null
+  const repeated = form && repeatedIn(form)
+  if (repeated) return refuse(400, `${shortText(repeated)} is repeated. Send each parameter once`)
   const wait = costs(request, form) ? countCostly(await grantOrSender(request, env, form)) : 0
   if (wait > 0) return tooMany(wait)
   if (pathname === REGISTER && redirectUrisIn(body).some((uri) => hasRefusedScheme(uri, env)))
     return refuse(400, REFUSED_SCHEME, 'invalid_redirect_uri')
   const known = form === null ? body : asLibraryReads(form, origin).toString()
   return answerWatched(new Request(request, { body: known }), env, context, form)
+}
+
+/**
+ * Returns a parameter that is sent more than once, which OAuth 2.1 (section 3) forbids: of two values, the one that is
+ * checked might not be the one that is used. A resource may be repeated (RFC 8707, section 2).
+ */
+export function repeatedIn(parameters: URLSearchParams): string | undefined {
+  const names = [...parameters.keys()].filter((name) => name !== 'resource')
+  return names.find((name, at) => names.indexOf(name) !== at)
 }
 
 const REGISTER = '/oauth/register'
@@ -123,7 +135,7 @@ function costs({ url, headers }: Request, form: URLSearchParams | null): boolean
   if (new URL(url).pathname === REGISTER) return true
   // Only a client with a document signs assertions, and one can name it.
   if (form?.has('client_assertion')) return true
-  return [...(form?.getAll('client_id') ?? []), userOf(headers)].some(isDocument)
+  return [form?.get('client_id') ?? '', userOf(headers)].some(isDocument)
 }
 
 /** Returns the user of Basic credentials, encoded as in a form; empty without any. */

@@ -263,7 +263,43 @@ describe('a request that cannot be answered', () => {
     const answer = await stranger(url)
     expect(answer.status).toBe(400)
     expect(answer.headers.get('location')).toBeNull()
-    expect(await answer.text()).not.toMatch(/<form|name="handle"/)
+    expect(await answer.text()).not.toMatch(/<form|name="handle"|internal error/)
+  })
+
+  it.each(['client_id', 'redirect_uri', 'state', 'scope', 'code_challenge'])(
+    'shows no sign-in and names what is repeated: %s',
+    async (name) => {
+      const url = authorizeUrl(server.url, await newClient(server.url), s256(challenge))
+      url.searchParams.append(name, url.searchParams.get(name) ?? 'x')
+      url.searchParams.append(name, 'https://evil.example/back')
+      const answer = await stranger(url)
+      expect(answer.status).toBe(400)
+      expect(answer.headers.get('location')).toBeNull()
+      expect(await answer.text()).toContain(`Invalid request: ${name} is repeated`)
+    },
+  )
+
+  it.each(['client_id', 'code', 'grant_type', 'redirect_uri', 'refresh_token', 'token'])(
+    'gets no token and ends no grant with a repeated %s',
+    async (name) => {
+      const body = new URLSearchParams({ grant_type: 'authorization_code', code: 'x' })
+      body.delete(name)
+      for (const value of ['x', 'y']) body.append(name, value)
+      const answer = await fetch(`${server.url}/oauth/token`, { method: 'POST', body })
+      expect([answer.status, await answer.json()]).toEqual([
+        400,
+        {
+          error: 'invalid_request',
+          error_description: `${name} is repeated. Send each parameter once`,
+        },
+      ])
+    },
+  )
+
+  it('may name several resources, which RFC 8707 permits', async () => {
+    const url = authorizeUrl(server.url, await newClient(server.url), s256(challenge))
+    for (let times = 0; times < 2; times++) url.searchParams.append('resource', `${server.url}/mcp`)
+    expect((await stranger(url)).status).toBe(303)
   })
 
   it('with another fault is answered to the client after the sign-in', async () => {
