@@ -96,13 +96,18 @@ export const localUrl = () => `http://localhost:${readPort()}`
  * Returns the base address of a workspace, without a trailing slash. The MCP endpoint is accepted
  * as well, because users have it at hand.
  *
- * @throws {UserError} For anything but an HTTP address.
+ * @throws {UserError} For anything but an HTTP address, and for one with more than a host and a path.
  */
 export function parseBase(text: string): string {
   const url = URL.parse(text)
   if (url === null || !/^https?:$/.test(url.protocol))
     throw new UserError(
       `Cannot use the address ${text || '""'}: it is no http or https URL. Use one such as http://localhost:8787`,
+    )
+  // It may have a password, so it is not repeated.
+  if (url.href !== url.origin + url.pathname)
+    throw new UserError(
+      'Cannot use the address: it has more than a host and a path. Use one such as http://localhost:8787/w/name',
     )
   return url.origin + url.pathname.replace(/(\/mcp)?\/*$/, '')
 }

@@ -48,6 +48,7 @@ export function readArguments(): ImportJob | null {
   // The current folder has a name, `.`; an empty name is a variable that is not set.
   if (!folder) throw misused('a folder is required')
   if (values.to === '') throw misused('--to is empty')
+  if (/(?:^|[/\\])\.\.(?:$|[/\\])/.test(values.to)) throw misused(`--to ${values.to} has .. in it`)
   if (rest.length > 0) throw misused('one folder and one address are expected')
   return {
     folder: resolve(workingFolder('import'), folder),

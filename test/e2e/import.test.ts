@@ -130,6 +130,8 @@ it('prints its usage', async () => {
   expect(stdout).toContain('--all')
 })
 
+const MORE_THAN_A_WORKSPACE = /^Cannot use the address: it has more than a host and a path\. /
+
 it.each([
   ['no folder', () => [], /^Cannot import: a folder is required\. Use npm run import/],
   ['an empty folder', () => ['', server.url], /^Cannot import: a folder is required\. Use /],
@@ -155,6 +157,24 @@ it.each([
   ],
   ['a server that is not there', () => ['.', 'http://localhost:9'], /^Cannot reach http:/],
   ['no address', () => ['.', 'localhost:8787'], /^Cannot use the address localhost:8787: it is no/],
+  ['an address with a query', () => ['.', `${server.url}/?to=/x`], MORE_THAN_A_WORKSPACE],
+  ['an address with an empty query', () => ['.', `${server.url}/?`], MORE_THAN_A_WORKSPACE],
+  ['an address with a part', () => ['.', `${server.url}/#/apps`], MORE_THAN_A_WORKSPACE],
+  [
+    'an address with credentials',
+    () => ['.', server.url.replace('//', '//user:secret@')],
+    /^Cannot use the address: it has more than a host and a path\. Use one such as \S+$/,
+  ],
+  [
+    'a way out',
+    () => ['.', server.url, '--to', '../../x'],
+    /^Cannot import: --to \.\.\/\.\.\/x has \.\. in it\. Use/,
+  ],
+  [
+    'a way out of a folder',
+    () => ['.', server.url, '--to', '/a/../b'],
+    /^Cannot import: --to \/a\/\.\.\/b has/,
+  ],
   [
     'no workspace',
     () => ['.', `${server.url}/w/No_Name`],
