@@ -134,6 +134,7 @@ it('shows the results of a tool, as the documentation shows it, until its approv
   await putFile(server.url, '/notes/a.md', 'alpha')
   await putFile(server.url, '/tools/search_files/ui/ui.meta.json', manifest)
   const page = await visit(browser.open, server.url, '#/waiting')
+  allowReads(page)
   await sees(page, 'Shows each result of')
   await takeScreenshot(page, 'apps-for-tool')
   await page.setViewportSize({ width: 400, height: 800 })

@@ -6,13 +6,14 @@ import { removeFolder, temporaryFolder } from '../../support/e2e/folder.ts'
 import { startHere } from '../../support/e2e/product.ts'
 import { useServer } from '../../support/e2e/server.ts'
 import { useBrowser } from '../../support/pages/browser.ts'
-import { goTo, sees, visit } from '../../support/pages/console-actions.ts'
+import { allowReads, goTo, sees, visit } from '../../support/pages/console-actions.ts'
 
 const server = useServer()
 const browser = useBrowser()
 
 async function openSettings(): Promise<Page> {
   const page = await visit(browser.open, server.url, '#/apps')
+  allowReads(page)
   await page.getByText('Settings of apps').click()
   return page
 }

@@ -7,7 +7,7 @@ import { buildForServers } from '../../../scripts/packages.ts'
 import { removeFolder, temporaryFolder } from '../../support/e2e/folder.ts'
 import { useServer } from '../../support/e2e/server.ts'
 import { useBrowser } from '../../support/pages/browser.ts'
-import { inApp, sees } from '../../support/pages/console-actions.ts'
+import { allowReads, inApp, sees } from '../../support/pages/console-actions.ts'
 import {
   startMcpBashServer,
   TEMPLATES,
@@ -85,6 +85,7 @@ it.each(Object.entries(TEMPLATES))(
 
 it('sends what a form holds, with its types, to the tool that its settings name', async () => {
   const { page, app } = await run('form')
+  allowReads(page)
   await app.getByLabel('Name').fill('Ada')
   await app.getByRole('button', { name: /submit|send|save/i }).click()
   const called = page.getByRole('list', { name: 'Events of the app' }).getByText('"echo"')

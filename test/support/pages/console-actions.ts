@@ -5,7 +5,7 @@
  */
 
 import type { Locator, Page } from 'playwright'
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import type { PageOptions } from './browser.ts'
 import { WORDS } from './console-labels.ts'
 
@@ -82,6 +82,12 @@ export function allowReads(page: Page): void {
   }
   void allowAll()
 }
+
+/** Waits until every app that is closing has ended: it is hidden until then. */
+export const allClosed = (page: Page) =>
+  vi.waitUntil(async () => (await page.locator('mcp-view[hidden]').count()) === 0, {
+    timeout: 30_000,
+  })
 
 /** The page's own text in a frame of a frame, where an app is shown. One that is closing is hidden. */
 export const inApp = (page: Page) =>

@@ -3,6 +3,7 @@
 import type { Frame, Page } from 'playwright'
 import { vi } from 'vitest'
 import type { PageOptions } from './browser.ts'
+import { allClosed } from './console-actions.ts'
 
 type Open = (url: string, options?: PageOptions) => Promise<Page>
 
@@ -21,7 +22,8 @@ export async function openServer(
 }
 
 /** The frame of the app that is shown, once it has connected. */
-export function driverOf(page: Page): Promise<Frame> {
+export async function driverOf(page: Page): Promise<Frame> {
+  await allClosed(page)
   return vi.waitUntil(() => connectedIn(page), { timeout: 30_000 })
 }
 

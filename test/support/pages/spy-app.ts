@@ -6,6 +6,7 @@
 
 import type { Frame, Page } from 'playwright'
 import { expect } from 'vitest'
+import { allClosed } from './console-actions.ts'
 
 /** A page that shakes hands and then does what a test says. */
 export const SPY = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Spy</title><h1>Spy</h1><script>
@@ -18,7 +19,7 @@ export const SPY = `<!doctype html><html lang="en"><meta charset="utf-8"><title>
   tell({ id: 'start', method: 'ui/initialize', params })
 </script>`
 
-/** Finds the frame of the app with this heading. */
+/** Finds the frame of the app with this heading, once every app that is closing has ended. */
 export async function frameWith(page: Page, heading: string): Promise<Frame> {
   const find = async () => {
     for (const frame of page.frames()) {
@@ -33,6 +34,7 @@ export async function frameWith(page: Page, heading: string): Promise<Frame> {
     }
     return null
   }
+  await allClosed(page)
   await expect.poll(find).not.toBeNull()
   const found = await find()
   if (!found) throw new Error(`No frame shows ${heading}`)
