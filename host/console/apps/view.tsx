@@ -9,6 +9,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { isRecord, type JsonRecord } from '#core/json.ts'
 import '../../mcp-view.ts'
 import { McpView } from '../../view/element.ts'
+import { resourceUriOf } from '../../view/resource.ts'
 import type { Connection } from '../../mcp/connection.ts'
 import { connection } from '../connect/connection.ts'
 import { emulate } from '../emulation/emulate.ts'
@@ -50,6 +51,9 @@ const EVENTS = [
   'mcp-call',
   'mcp-teardown-request',
 ] as const
+
+/** The view of a tool, which its server may change. */
+const viewOf = (tool: ViewProps['tool']) => tool && resourceUriOf(toDefinition(tool))
 
 /** Shows an app while there is a connection. */
 export function View(props: ViewProps) {
@@ -93,7 +97,7 @@ export function View(props: ViewProps) {
       latest.current.onElement?.(null)
       void endApp(element)
     }
-  }, [open, props.uri, props.tool?.name, props.as])
+  }, [open, props.uri, props.tool?.name, viewOf(props.tool), props.as])
 
   useEffect(() => {
     if (view.current && props.result) view.current.toolResult = recoverStructured(props.result)

@@ -56,7 +56,11 @@ export function readConsent(html: string): ConsentPage {
     added: fieldIn(html, 'added'),
     rows,
     workspace: allOf(html, /<dt>Workspace<\/dt>\s*<dd>(.*?)<\/dd>/gs)[0] ?? '',
-    notices: allOf(html, /<p class="(?:note|wrong)"[^>]*>(.*?)<\/p>/gs),
+    // A browser with scripts shows nothing of what is for one without.
+    notices: allOf(
+      html.replace(/<noscript.*?<\/noscript\s*>/gs, ''),
+      /<p class="(?:note|wrong)"[^>]*>(.*?)<\/p>/gs,
+    ),
   }
 }
 
