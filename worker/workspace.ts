@@ -9,7 +9,7 @@
 
 import { DurableObject } from 'cloudflare:workers'
 import { KEEP_URL, SETTLE_URL } from './auth/identity.ts'
-import { answerUse, keepAnswer } from './auth/single-use.ts'
+import { answerUse, storeAnswer } from './auth/single-use.ts'
 import type { Env } from './env.ts'
 import { readBody } from './mcp/message-body.ts'
 import { openWorkspace, type OpenWorkspace } from './open.ts'
@@ -29,7 +29,7 @@ export class Workspace extends DurableObject<Env> {
     const isGuess =
       !this.#opened && request.headers.has(LINK_HEADER) && isUnused(this.ctx.storage.sql)
     if (request.url === SETTLE_URL) return answerUse(request, this.ctx.storage.kv)
-    if (request.url === KEEP_URL) return keepAnswer(request, this.ctx.storage.kv)
+    if (request.url === KEEP_URL) return storeAnswer(request, this.ctx.storage.kv)
     if (isGuess) return refuseGuess(request)
     try {
       return await this.#open.fetch(request)

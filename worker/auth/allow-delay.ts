@@ -18,7 +18,7 @@ const DELAY_MS = 500
  * presses without a pointer and without a key. The button keeps its focus while it is off.
  */
 const TEXT = `{
-  const allow = document.querySelector('[value=allow]')
+  const allow = document.querySelector('button[value=allow]')
   const isInFront = () => document.hasFocus() && !document.hidden
   let timer, isOn, isEarly = false
   const turn = (on) => allow.setAttribute('aria-disabled', !(isOn = on))

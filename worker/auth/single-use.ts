@@ -80,8 +80,8 @@ export async function answerUse(request: Request, kv: SyncKvStorage): Promise<Re
   return settled ? Response.json(settled) : new Response(null, { status: 409 })
 }
 
-/** Keeps the answer of a use and responds with the one that is kept: the first. */
-export async function keepAnswer(request: Request, kv: SyncKvStorage): Promise<Response> {
+/** Stores the answer of a use and responds with the one that is kept: the first. */
+export async function storeAnswer(request: Request, kv: SyncKvStorage): Promise<Response> {
   const { session, refresh, answer } = Kept.parse(await request.json())
   const uses = usesOf(kv, session, Date.now())
   const isLast = uses.refreshes.at(-1)?.[0] === refresh

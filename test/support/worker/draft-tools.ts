@@ -4,6 +4,7 @@ import type { Outcome } from '#worker/call/tool-result.ts'
 import type { Draft } from '#worker/drafts/draft.ts'
 import type { ProposedChange } from '#worker/drafts/review.ts'
 import { digestOfUnits } from '#worker/drafts/units.ts'
+import { TOOLS } from '#worker/tools/index.ts'
 import type { TestContext } from './tool-context.ts'
 
 /** The configuration under which every change waits. */
@@ -86,4 +87,16 @@ export async function turnDownAll(
   const { name } = onlyDraft(context)
   const { revision } = await shown(context)
   return context.drafts.turnDown(name, { revision, note: '', by: 'owner', ...choice })
+}
+
+/** The tool `edit_file` alone, with a count of its plans. `before` gets the number of those before. */
+export function watchEdits(before: (plans: number) => Promise<void> = async () => {}) {
+  const edit = TOOLS.get('edit_file')
+  if (edit?.kind !== 'change') throw new Error('Expected a tool that changes files')
+  let planned = 0
+  const plan: typeof edit.plan = async (...args) => {
+    await before(planned++)
+    return edit.plan(...args)
+  }
+  return { tools: new Map([['edit_file', { ...edit, plan }]]), count: () => planned }
 }

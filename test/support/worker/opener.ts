@@ -6,12 +6,37 @@ import { createOpener, type OpenFor } from '#worker/access/workspace.ts'
 import { createDrafts, type Drafts } from '#worker/drafts/drafts.ts'
 import type { WorkspaceSearch } from '#worker/search/search.ts'
 import type { SqliteStore } from '#worker/store/sqlite.ts'
+import type { Tool } from '#worker/tools/lib/tool.ts'
 import { TOOLS } from '#worker/tools/index.ts'
 
 /** The opener of a store, and its drafts. */
 export interface TestOpener {
   readonly openFor: OpenFor
   readonly drafts: Drafts
+}
+
+/** What drafts are created from in a test, with the rules of `config` for their owners. */
+export interface DraftParts {
+  readonly sql: SqlStorage
+  readonly store: SqliteStore
+  readonly search: WorkspaceSearch
+  readonly tools?: ReadonlyMap<string, Tool>
+  readonly config?: Config
+}
+
+/** Creates the drafts of a store, without listeners. */
+export function createTestDrafts(parts: DraftParts): Drafts {
+  const { sql, store, search, tools = TOOLS, config = DEFAULT_CONFIG } = parts
+  return createDrafts({
+    ...{ sql, store, search, tools },
+    accessOf: () => freeCaller('test', config).access,
+    accessOfCall: () => freeCaller('test', config).access,
+    changed: () => {},
+    decided: () => {},
+    isPasskeyMissing: () => false,
+    notified: () => {},
+    proposed: () => {},
+  })
 }
 
 /** Creates an opener whose rules are those of `config`, also for the owners of drafts. */
@@ -22,15 +47,7 @@ export function createTestOpener(
   config: Config = DEFAULT_CONFIG,
 ): TestOpener {
   const changed = () => {}
-  const drafts = createDrafts({
-    ...{ sql, store, search, tools: TOOLS, changed },
-    accessOf: () => freeCaller('test', config).access,
-    accessOfCall: () => freeCaller('test', config).access,
-    decided: () => {},
-    isPasskeyMissing: () => false,
-    notified: () => {},
-    proposed: () => {},
-  })
+  const drafts = createTestDrafts({ sql, store, search, config })
   const openFor = createOpener({ store, search, drafts, changed, isCurrent: () => true })
   return { openFor, drafts }
 }

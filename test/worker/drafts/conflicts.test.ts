@@ -1,13 +1,10 @@
 /** Drafts that have to be planned again: they can be turned down at any time, and others have turns meanwhile. */
 
-import { DEFAULT_CONFIG } from '#core/config.ts'
-import { createDrafts } from '#worker/drafts/drafts.ts'
 import { createSearch } from '#worker/search/search.ts'
-import { freeCaller } from '#worker/sessions/caller.ts'
-import { TOOLS } from '#worker/tools/index.ts'
 import { runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
-import { outcomeOf, REVIEW } from '../../support/worker/draft-tools.ts'
+import { outcomeOf, REVIEW, watchEdits } from '../../support/worker/draft-tools.ts'
+import { createTestDrafts } from '../../support/worker/opener.ts'
 import { newStub } from '../../support/worker/object-life.ts'
 import { openToolContext } from '../../support/worker/tool-context.ts'
 import { approve, decide, held, idOf, show, textOf } from '../../support/worker/held-draft.ts'
@@ -74,31 +71,17 @@ it('conflicts are found once for all who ask, until something changes', () =>
     const call = edit('/a', 'one', 'ONE')
     await outcomeOf(context, 'edit_file', call)
     await context.write({ '/a': 'one\nTWO' })
-    const tool = TOOLS.get('edit_file')
-    if (tool?.kind !== 'change') throw new Error('Expected a tool that changes files')
-    let planned = 0
-    const plan: typeof tool.plan = (...args) => {
-      planned++
-      return tool.plan(...args)
-    }
     const { store } = context
-    const drafts = createDrafts({
-      ...{ sql: storage.sql, store, search: createSearch(storage, store) },
-      tools: new Map([['edit_file', { ...tool, plan }]]),
-      accessOf: () => freeCaller('test', DEFAULT_CONFIG).access,
-      accessOfCall: () => freeCaller('test', DEFAULT_CONFIG).access,
-      isPasskeyMissing: () => false,
-      changed: () => {},
-      decided: () => {},
-      notified: () => {},
-      proposed: () => {},
+    const plans = watchEdits()
+    const drafts = createTestDrafts({
+      ...{ sql: storage.sql, store, search: createSearch(storage, store), tools: plans.tools },
     })
     const [draft] = drafts.all()
     if (!draft) throw new Error('Expected a draft')
     await Promise.all([1, 2, 3].map(() => drafts.conflicts(draft)))
     expect(await drafts.conflicts(draft)).toEqual([])
-    expect(planned).toBe(1)
+    expect(plans.count()).toBe(1)
     await context.write({ '/a': 'nothing to edit' })
     expect(await drafts.conflicts(draft)).toMatchObject([{ code: 'FIND_NOT_FOUND' }])
-    expect(planned).toBe(2)
+    expect(plans.count()).toBe(2)
   }))

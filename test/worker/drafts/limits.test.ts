@@ -23,17 +23,14 @@ import {
   MAX_WORKSPACE_DRAFTS,
 } from '#worker/drafts/limits.ts'
 import { lengthOfSteps } from '#worker/drafts/stored-steps.ts'
-import { createDrafts, type Proposed } from '#worker/drafts/drafts.ts'
+import type { Proposed } from '#worker/drafts/drafts.ts'
 import type { DraftOwner } from '#worker/drafts/draft.ts'
 import { parsePath } from '#core/path.ts'
 import { STORE_LIMITS } from '#worker/store/limits.ts'
 import type { Step } from '#worker/store/store.ts'
-import { freeCaller } from '#worker/sessions/caller.ts'
-import { DEFAULT_CONFIG } from '#core/config.ts'
 import { createSearch } from '#worker/search/search.ts'
 import { createSqliteObjects } from '#worker/store/objects.ts'
 import { createSqliteStore } from '#worker/store/sqlite.ts'
-import { TOOLS } from '#worker/tools/index.ts'
 import { runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it, vi } from 'vitest'
 import {
@@ -42,7 +39,9 @@ import {
   outcomeOf,
   REVIEW,
   shown,
+  watchEdits,
 } from '../../support/worker/draft-tools.ts'
+import { createTestDrafts } from '../../support/worker/opener.ts'
 import { newStub } from '../../support/worker/object-life.ts'
 import { act, TESTER } from '../../support/worker/store-contract.ts'
 import { openToolContext, withToolContext } from '../../support/worker/tool-context.ts'
@@ -62,16 +61,7 @@ const withDrafts = <T>(
   runInDurableObject(newStub(), (_, { storage }) => {
     const store = createSqliteStore(storage, createSqliteObjects(storage.sql))
     const open = () =>
-      createDrafts({
-        ...{ sql: storage.sql, store, search: createSearch(storage, store), tools: TOOLS },
-        accessOf: () => freeCaller('test', DEFAULT_CONFIG).access,
-        accessOfCall: () => freeCaller('test', DEFAULT_CONFIG).access,
-        changed: () => {},
-        decided: () => {},
-        isPasskeyMissing: () => false,
-        notified: () => {},
-        proposed: () => {},
-      })
+      createTestDrafts({ sql: storage.sql, store, search: createSearch(storage, store) })
     let drafts = open()
     return work({
       sql: storage.sql,
@@ -366,7 +356,7 @@ it.each([
   ['/elsewhere', Infinity, 1, true],
 ])(
   'an approval during which %s is written, %d times: planned %d times, %s',
-  (path, times, plans, isDone) =>
+  (path, times, most, isDone) =>
     runInDurableObject(newStub(), async (_, { storage }) => {
       const context = openToolContext(storage, REVIEW)
       const { store } = context
@@ -375,28 +365,16 @@ it.each([
       await outcomeOf(context, 'edit_file', { path: '/a', edits })
       await context.write({ '/a': 'one\nTWO' })
       const { revision } = await shown(context)
-      const edit = TOOLS.get('edit_file')
-      if (edit?.kind !== 'change') throw new Error('Expected a tool that changes files')
-      let planned = 0
-      const plan: typeof edit.plan = async (...args) => {
-        if (planned++ < times) await context.write({ [path]: 'one\nTWO' })
-        return edit.plan(...args)
-      }
-      const drafts = createDrafts({
-        ...{ sql: storage.sql, store, search: createSearch(storage, store) },
-        tools: new Map([['edit_file', { ...edit, plan }]]),
-        accessOf: () => freeCaller('test', DEFAULT_CONFIG).access,
-        accessOfCall: () => freeCaller('test', DEFAULT_CONFIG).access,
-        isPasskeyMissing: () => false,
-        changed: () => {},
-        decided: () => {},
-        notified: () => {},
-        proposed: () => {},
+      const plans = watchEdits(async (before) => {
+        if (before < times) await context.write({ [path]: 'one\nTWO' })
+      })
+      const drafts = createTestDrafts({
+        ...{ sql: storage.sql, store, search: createSearch(storage, store), tools: plans.tools },
       })
       const request = { revision, note: '', by: 'owner' }
       const done = await drafts.approve(onlyDraft(context).name, request)
       expect(done.ok || done.error.reason).toBe(isDone || 'draft_changed')
-      expect(planned).toBe(plans)
+      expect(plans.count()).toBe(most)
       expect(await context.text('/a')).toBe(isDone ? 'ONE\nTWO' : 'one\nTWO')
     }),
 )
