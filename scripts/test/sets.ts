@@ -43,16 +43,14 @@ export const FAST: TestSet = {
   after: [],
 }
 
+const PUBLISHED_APPS: Step = [
+  'published apps',
+  [inProject('test/clients/install.ts'), inProject('test/pages/published-apps')],
+]
+
 /** The third-party clients have their own lock file and types, and published apps a lock file. */
 export const SLOW: TestSet = {
-  preparations: [
-    BUILD,
-    ['clients', [inProject('test/clients/install.ts')]],
-    [
-      'published apps',
-      [inProject('test/clients/install.ts'), inProject('test/pages/published-apps')],
-    ],
-  ],
+  preparations: [BUILD, ['clients', [inProject('test/clients/install.ts')]], PUBLISHED_APPS],
   lanes: [
     {
       name: 'tests',
@@ -68,7 +66,7 @@ export const SLOW: TestSet = {
 
 /** One file at a time, with nothing beside it. Tests of load write more than fits into memory. */
 export const NIGHTLY: TestSet = {
-  preparations: [BUILD],
+  preparations: [BUILD, PUBLISHED_APPS],
   lanes: [{ name: 'nightly', projects: ['nightly'], isOnDisk: true }],
   checks: [],
   after: [['planted faults', [inProject('test/planted/run.ts')]]],
