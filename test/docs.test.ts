@@ -56,6 +56,12 @@ describe('a page', () => {
     expect(PAGES.flatMap((page) => listMissing(page, read(page)))).toEqual([])
   })
 
+  it('of docs/ is on the map', () => {
+    const linked = new Set(listMatches(read('docs/README.md'), LINK))
+    const pages = globSync('docs/*.md').map((page) => page.slice('docs/'.length))
+    expect(pages.filter((page) => page !== 'README.md' && !linked.has(page))).toEqual([])
+  })
+
   it('links only to files that exist', () => {
     const missing = PAGES.flatMap((page) =>
       listMatches(read(page), LINK)
