@@ -8,6 +8,7 @@
 
 import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { z } from 'zod'
+import { OWNER_ACTS } from '../core/owner/acts.ts'
 import { benchSection, CURVE_FILE, scaleCurve, scaleSection } from './bench-sections.ts'
 import { codesSection, configurationExample, fieldsSection, rootsSection } from './configuration.ts'
 import { formatAs, table } from './markdown.ts'
@@ -47,6 +48,16 @@ const LIMIT_FILES = [
   'worker/limits.ts',
   ...globSync('worker/*/**/limits.ts', { cwd: inProject('.') }),
 ]
+
+/** The acts of the owner, in the order of their list. */
+function actsSection(): string {
+  const rows = Object.entries(OWNER_ACTS).map(([name, { method, path, from }]) => [
+    `\`${method} ${path}\``,
+    `\`${name}\``,
+    from === 'console' ? 'the console' : '',
+  ])
+  return table(['Request', 'Act', 'Only from'], rows)
+}
 
 /** Every limit is a constant with a docstring; the table has the first sentence of each. */
 async function limitsSection(): Promise<string> {
@@ -116,6 +127,7 @@ const PAGES: Readonly<Record<string, Readonly<Record<string, Section>>>> = {
   },
   'docs/errors.md': ERROR_SECTIONS,
   'docs/examples.md': { example: exampleSection },
+  'docs/http.md': { acts: actsSection },
   'docs/limits.md': { limits: limitsSection },
   'docs/performance.md': {
     sizes: sizesSection,

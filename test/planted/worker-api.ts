@@ -1,5 +1,5 @@
 /**
- * Faults of `worker/api/`, `worker/apps/` and `worker/archive/`: routes of the owner, apps from files, imports.
+ * Faults of `worker/owner/`, `worker/api/`, `worker/apps/` and `worker/archive/`: routes of the owner, apps from files, imports.
  *
  * @module
  */
@@ -8,17 +8,25 @@ import type { Fault } from './fault.ts'
 
 export const API: readonly Fault[] = [
   {
+    name: 'owner: a page of another site sends what only the console may',
+    promise: 'In a browser, only a page of this server decides',
+    file: 'worker/owner/serve.ts',
+    before: "OWNER_ACTS[act.name].from === 'console' && !isFromOwnPage(request)",
+    after: "OWNER_ACTS[act.name].path === '' && !isFromOwnPage(request)",
+    tests: ['test/worker/owner/serve.test.ts'],
+  },
+  {
     name: 'api: a page of another site decides',
     promise: 'In a browser, only a page of this server decides',
-    file: 'worker/api/own-page.ts',
+    file: 'worker/owner/own-page.ts',
     before: "headers.get('sec-fetch-site') === 'same-origin' && origin !== null",
     after: 'origin !== null',
-    tests: ['test/worker/api/drafts.test.ts'],
+    tests: ['test/worker/owner/drafts.test.ts'],
   },
   {
     name: 'api: a form is read as JSON',
     promise: 'A decision is JSON: a body that a form can send is refused',
-    file: 'worker/api/json.ts',
+    file: 'worker/owner/body.ts',
     before: "if (JSON_TYPE.test(request.headers.get('content-type') ?? '')) return ok(body)",
     after: 'if (body) return ok(body)',
     tests: ['test/worker/api/media-type.test.ts'],
@@ -34,15 +42,15 @@ export const API: readonly Fault[] = [
   {
     name: 'api: rules are replaced whatever was read',
     promise: 'A conditional change of the rules replaces only what was read',
-    file: 'worker/api/config.ts',
+    file: 'worker/owner/config.ts',
     before: 'match !== null && !listsTag(match, tagOf(config.wanted))',
     after: "match === ''",
-    tests: ['test/worker/api/config.test.ts'],
+    tests: ['test/worker/owner/config.test.ts'],
   },
   {
     name: 'api: an unreadable rule is shown to a link',
     promise: 'No link and no signed-in client gets a path or a pattern of an invalid configuration',
-    file: 'worker/api/config.ts',
+    file: 'worker/owner/config.ts',
     before: 'if (!isOwner) return refuse(503,',
     after: 'if (problems.length === 0) return refuse(503,',
     tests: ['test/worker/api/unreadable-rules.test.ts'],
@@ -69,7 +77,7 @@ export const API: readonly Fault[] = [
     file: 'worker/apps/apps.ts',
     before: 'review.revision !== revision || now?.seal !== review.folder.seal',
     after: "revision === '' || now?.seal !== review.folder.seal",
-    tests: ['test/worker/apps/attacks.test.ts', 'test/worker/api/apps.test.ts'],
+    tests: ['test/worker/apps/attacks.test.ts', 'test/worker/owner/apps.test.ts'],
   },
   {
     name: 'apps: bytes of an app are approved unseen',
@@ -77,16 +85,16 @@ export const API: readonly Fault[] = [
     file: 'worker/apps/unseen.ts',
     before: 'return unseenPaths(differences, store)',
     after: 'return unseenPaths(differences.slice(0, 0), store)',
-    tests: ['test/worker/api/apps.test.ts'],
+    tests: ['test/worker/owner/apps.test.ts'],
   },
   {
     name: 'apps: a difference of other files is shown',
     promise:
       'What is approved is what was shown: no difference is of another revision than its card',
-    file: 'worker/api/app-files.ts',
+    file: 'worker/owner/app-files.ts',
     before: "(params.get('revision') ?? revision) !== revision",
     after: "params.get('revision') === ''",
-    tests: ['test/worker/api/apps.test.ts'],
+    tests: ['test/worker/owner/apps.test.ts'],
   },
   {
     name: 'apps: the tool of an app reads any file',

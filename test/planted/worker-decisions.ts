@@ -43,7 +43,7 @@ export const DECISIONS: readonly Fault[] = [
   {
     name: 'drafts: another file is opened than was listed',
     promise: 'A person approves exactly what was shown',
-    file: 'worker/api/drafts.ts',
+    file: 'worker/owner/drafts.ts',
     before: 'digest === null || digest === comparison.digestAt(path.value)',
     after: 'digest === null || digest !== path.value',
     tests: ['test/worker/drafts/opened.test.ts'],

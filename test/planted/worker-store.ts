@@ -46,7 +46,7 @@ export const STORE: readonly Fault[] = [
     file: 'worker/errors/problem.ts',
     before: 'kindOf(problem).status',
     after: 'Math.min(kindOf(problem).status, 404)',
-    tests: ['test/worker/errors.test.ts', 'test/worker/api/drafts.test.ts'],
+    tests: ['test/worker/errors.test.ts', 'test/worker/owner/drafts.test.ts'],
   },
   {
     name: 'observe: a route is logged as it was requested',

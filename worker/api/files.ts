@@ -14,7 +14,7 @@ import { quoteValue } from '#core/quote.ts'
 import type { Applied } from '../access/apply.ts'
 import type { CallerWorkspace, ReadStore } from '../access/workspace.ts'
 import { FOLDER_PAGE } from '../limits.ts'
-import { codeOf, sentence, statusOf, type Problem } from '../errors/problem.ts'
+import { notAllowed, problem, refuse } from '../errors/respond.ts'
 import type { StoreLimits } from '../store/limits.ts'
 import type { Actor } from '../store/change-note.ts'
 import { hasRoomFor } from '../store/disk-space.ts'
@@ -50,14 +50,7 @@ export async function serveFile(
     case 'DELETE':
       return remove(request, path, context)
     default:
-      return refuse(
-        405,
-        'METHOD_NOT_ALLOWED',
-        'Method not allowed. Use GET, HEAD, PUT or DELETE.',
-        {
-          allow: 'GET, HEAD, PUT, DELETE',
-        },
-      )
+      return notAllowed('GET, HEAD, PUT, DELETE')
   }
 }
 
@@ -295,19 +288,4 @@ export function listsTag(header: string, wanted: string): boolean {
 
 function tagOf(entry: Entry): string {
   return `"${entry.version}"`
-}
-
-/** Builds the HTTP response of a problem. */
-export function problem(fault: Problem): Response {
-  return refuse(statusOf(fault), codeOf(fault), sentence(fault))
-}
-
-/** Builds an error response with a code and a message. */
-export function refuse(
-  status: number,
-  code: string,
-  message: string,
-  headers: HeadersInit = {},
-): Response {
-  return Response.json({ code, message }, { status, headers })
 }

@@ -9,124 +9,55 @@ import { nameOf, resolvePath, ROOT } from '#core/path.ts'
 import { decodePercent } from '#core/percent.ts'
 import { ownerAccess } from '../access/access.ts'
 import { BY_OWNER } from '../call/audit-note.ts'
-import type { OwnerConfig } from '../access/owner-config.ts'
-import type { CallerWorkspace, OpenFor } from '../access/workspace.ts'
+import type { OpenFor } from '../access/workspace.ts'
 import { createAttempts } from '../auth/attempts.ts'
-import { principalOf, type Callers } from '../sessions/callers.ts'
-import type { Sessions } from '../sessions/sessions.ts'
-import type { Audit } from '../audit/audit.ts'
+import { principalOf } from '../sessions/callers.ts'
 import type { Actor } from '../store/change-note.ts'
 import { isReading } from '../front/guard.ts'
 import { limitsOf } from '../store/limits.ts'
-import type { Checkpoints } from '../store/store.ts'
-import type { Apps } from '../apps/apps.ts'
-import type { AppPages } from '../apps/pages.ts'
-import { serveApps } from './apps.ts'
-import { serveAudit } from './audit.ts'
-import { serveCheckpoints } from './checkpoints.ts'
 import { exportTar } from '../archive/export.ts'
-import { afterBody, problem, refuse, serveFile, type FileContext } from './files.ts'
-import { serveConfig, serveFlags } from './config.ts'
-import { serveDrafts } from './drafts.ts'
-import { serveNotices } from './notices.ts'
-import { serveRequests } from './requests.ts'
-import type { Drafts } from '../drafts/drafts.ts'
-import type { Requests } from '../requests/requests.ts'
-import type { Env } from '../env.ts'
-import type { Passkeys } from '../passkeys/passkeys.ts'
-import { servePasskeys } from './passkeys.ts'
-import { createSessionRoutes } from './sessions.ts'
+import { notAllowed, problem, refuse } from '../errors/respond.ts'
+import type { OwnerServices } from '../owner/act.ts'
+import { serveAct } from '../owner/serve.ts'
+import { serveGrant } from '../owner/sessions.ts'
+import { afterBody, serveFile, type FileContext } from './files.ts'
 import { importTar } from '../archive/import.ts'
-import { notAllowed } from './json.ts'
 
 /** The services that these routes use. */
-export interface RoutesParts {
+export interface RoutesParts extends Omit<OwnerServices, 'openWhole'> {
   readonly openFor: OpenFor
-  readonly sessions: Sessions
-  readonly callers: Callers
-  readonly config: OwnerConfig
-  readonly audit: Audit
-  readonly drafts: Drafts
-  readonly requests: Requests
-  readonly sql: SqlStorage
-  readonly checkpoints: Checkpoints
-  readonly apps: Apps
-  readonly pages: AppPages
-  readonly passkeys: Passkeys
-  readonly env: Env
-  /** Returns the size of the workspace, for `/status`. */
-  readonly totals: () => Readonly<Record<string, number>>
 }
 
 /** The services of these routes, with the counters of sign-in attempts. */
-interface RoutesContext extends RoutesParts {
+interface RoutesContext extends OwnerServices {
   readonly attempts: ReturnType<typeof createAttempts>
-  readonly sessionRoutes: ReturnType<typeof createSessionRoutes>
 }
 
 /** Creates the handler of these routes. */
 export function createRoutes(parts: RoutesParts) {
-  const sessionRoutes = createSessionRoutes({ ...parts, actorOf })
-  const context: RoutesContext = { ...parts, attempts: createAttempts(), sessionRoutes }
+  // Rules restrict agents: the person sees and changes the whole workspace.
+  const openWhole = () => parts.openFor(ownerAccess(parts.config.current), null)
+  const context: RoutesContext = { ...parts, openWhole, attempts: createAttempts() }
   return (request: Request) => route(context, request)
 }
 
 async function route(context: RoutesContext, request: Request): Promise<Response> {
-  const { sessionRoutes, audit } = context
   const { pathname, searchParams } = new URL(request.url)
   if (pathname === '/files' || pathname.startsWith('/files/'))
     return serveOne(context, request, pathname.slice('/files'.length) || '/')
   if (pathname === '/import') return importInto(context, request, searchParams.get('to') ?? '/')
   if (pathname === '/export') return exportFrom(context, request, searchParams.get('from') ?? '/')
-  if (pathname === '/status')
-    return isReading(request) ? Response.json(context.totals()) : notAllowed('GET, HEAD')
   // Only the front can request `/attempt` and `/grant`.
   if (pathname === '/attempt') return countAttempt(context, request, searchParams)
-  if (pathname === '/grant')
-    return request.method === 'DELETE'
-      ? sessionRoutes.endGrant(request)
-      : sessionRoutes.grant(request)
-  if (pathname === '/audit' || pathname === '/audit/check')
-    return serveAudit(request, { audit, actorOf })
-  if (pathname === '/config') return serveConfig(request, { ...context, actorOf })
-  if (pathname === '/config/flags') return serveFlags(request, { ...context, actorOf })
-  if (pathname === '/drafts' || pathname.startsWith('/drafts/'))
-    return serveDrafts(request, pathname.slice('/drafts'.length), {
-      ...{ ...context, actorOf },
-      store: openWhole(context).store,
-    })
-  if (pathname === '/apps' || pathname.startsWith('/apps/'))
-    return serveApps(request, pathname.slice('/apps'.length), {
-      ...{ apps: context.apps, pages: context.pages, passkeys: context.passkeys, audit, actorOf },
-      files: openWhole(context).store,
-    })
-  if (pathname === '/notices') return serveNotices(request, context)
-  if (pathname === '/checkpoints' || pathname.startsWith('/checkpoints/'))
-    return serveCheckpoints(request, pathname.slice('/checkpoints'.length), {
-      ...{ checkpoints: context.checkpoints, audit, workspace: openWhole(context) },
-      actor: actorOf(request),
-    })
-  if (pathname === '/requests' || pathname.startsWith('/requests/'))
-    return serveRequests(request, pathname.slice('/requests'.length), { ...context, actorOf })
-  if (pathname === '/passkeys' || pathname.startsWith('/passkeys/'))
-    return servePasskeys(request, pathname.slice('/passkeys'.length), { ...context, actorOf })
-  if (pathname === '/sessions') return sessionRoutes.all(request)
-  if (pathname.startsWith('/sessions/')) {
-    const [id = '', what] = pathname.slice('/sessions/'.length).split('/')
-    return what === 'allowed' ? sessionRoutes.allowed(request, id) : sessionRoutes.one(request, id)
-  }
-  return refuse(404, 'NOT_FOUND', `Not found: ${pathname}`)
-}
-
-/** Rules restrict agents: the person sees and changes the whole workspace. */
-function openWhole({ openFor, config }: RoutesContext): CallerWorkspace {
-  return openFor(ownerAccess(config.current), null)
+  if (pathname === '/grant') return serveGrant(request, actorOf(request), context)
+  const served = await serveAct(request, actorOf(request), context)
+  return served ?? refuse(404, 'NOT_FOUND', `Not found: ${pathname}`)
 }
 
 /** Returns what a route needs to change files for the person. */
 function openForPerson(context: RoutesContext, request: Request): FileContext {
   return {
-    workspace: openWhole(context),
+    workspace: context.openWhole(),
     actor: actorOf(request),
     limits: limitsOf(context.config.current),
     decision: BY_OWNER,
@@ -168,7 +99,7 @@ function exportFrom(context: RoutesContext, request: Request, from: string): Res
   if (!isReading(request)) return notAllowed('GET, HEAD')
   const folder = resolvePath(from)
   if (!folder.ok) return problem({ reason: 'bad_path', text: from, detail: folder.error })
-  const { store: files } = openWhole(context)
+  const { store: files } = context.openWhole()
   const type = files.stat(folder.value)?.type
   if (type !== 'folder') {
     return problem({ reason: type ? 'not_a_folder' : 'not_found', path: folder.value })

@@ -22,8 +22,8 @@ import type { Audit } from '../audit/audit.ts'
 import { MAX_LINK_REFUSALS } from '../limits.ts'
 import { limitsOf } from '../store/limits.ts'
 import { reading, rewriting, writing } from '../tools/lib/tool.ts'
-import { afterBody, problem, refuse, serveFile } from './files.ts'
-import { notAllowed } from './json.ts'
+import { notAllowed, problem, refuse } from '../errors/respond.ts'
+import { afterBody, serveFile } from './files.ts'
 
 /** The services that a transfer uses. */
 export interface TransferParts {

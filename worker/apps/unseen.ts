@@ -2,7 +2,7 @@
  * The files of an app whose content cannot be shown as text, so that approving them takes a yes of its own. A file
  * that the last decision approved as it is has had one.
  *
- * `test/worker/api/apps.test.ts` has the cases.
+ * `test/worker/owner/apps.test.ts` has the cases.
  *
  * @module
  */

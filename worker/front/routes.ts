@@ -7,6 +7,7 @@
  * @module
  */
 
+import { ACT_ROOTS } from '#core/owner/acts.ts'
 import { manifestSchema } from '../mcp/schemas.ts'
 import { CONFIG_SCHEMA } from '#core/config/schema.ts'
 import { consoleAsset, publicScript } from './assets.ts'
@@ -27,14 +28,16 @@ import { observerOf } from '../observe/observer.ts'
 import { enterWorkspace, observeRequest } from '../observe/request.ts'
 import { isWorkspaceName } from './workspace-name.ts'
 import { whileMeasuring } from '../store/disk-space.ts'
-import { notAllowed } from '../api/json.ts'
+import { notAllowed } from '../errors/respond.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import { somethingWrong } from './internal-error.ts'
 import { shortError } from '../errors/short.ts'
 
-/** Paths that a workspace serves beside MCP. */
-export const FORWARDED =
-  /^\/(?:files(?:\/.*)?|import|export|status|audit(?:\/check)?|config(?:\/flags)?|notices|sessions(?:\/[^/]+(?:\/allowed)?)?|checkpoints(?:\/.*)?|(?:apps|drafts|requests|passkeys)(?:\/[^/]+){0,3})$/
+/** The first segments of the paths that a workspace serves beside MCP. */
+const FORWARDED: ReadonlySet<string> = new Set([...ACT_ROOTS, 'files', 'import', 'export'])
+
+/** Whether a workspace serves a path beside MCP. */
+export const isForwarded = (path: string) => FORWARDED.has(path.split('/', 2)[1] ?? '')
 
 const NAMED = /^\/w\/([^/]*)(\/.*)$/
 const LINK = /^\/s\/([^/]+)\/(mcp|file)$/
@@ -131,7 +134,7 @@ function route(
   const [, name, rest = pathname] = NAMED.exec(pathname) ?? []
   if (rest === '/mcp') return serveMcp(request, env, name, identity, answers)
   if (identity.kind === 'client') return refuseToken(identity.workspace)
-  if (FORWARDED.test(rest)) return forward(request, env, name ?? 'default', identity, rest)
+  if (isForwarded(rest)) return forward(request, env, name ?? 'default', identity, rest)
   return serveConsole(request, env, pathname)
 }
 

@@ -1,6 +1,7 @@
 /** The record of a request, and the request id that the front, the object and the caller share. @module */
 
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { ACT_ROOTS } from '#core/owner/acts.ts'
 import type { Observer, RequestIds } from './observer.ts'
 
 /** The header that passes the request id to the object. */
@@ -94,26 +95,7 @@ function routeOf(url: string): string {
 }
 
 /** The first segments of known routes. Any other path is a file of the console or unknown. */
-const KNOWN = new Set([
-  '',
-  'mcp',
-  'files',
-  'import',
-  'export',
-  'status',
-  'audit',
-  'config',
-  'sessions',
-  'apps',
-  'drafts',
-  'passkeys',
-  'notices',
-  'checkpoints',
-  'requests',
-  'file',
-  'signin',
-  'signout',
-  'authorize',
-  'oauth',
-  '.well-known',
+const KNOWN: ReadonlySet<string> = new Set([
+  ...['', 'mcp', 'file', 'files', 'import', 'export', ...ACT_ROOTS],
+  ...['signin', 'signout', 'authorize', 'oauth', '.well-known'],
 ])

@@ -4,44 +4,15 @@
  * @module
  */
 
-export const OWNER_ROUTES = [
+import { OWNER_ACTS } from '#core/owner/acts.ts'
+
+const ACT_PATHS = Object.values(OWNER_ACTS).map(({ path }) => path.replace(/\{\w+\}/g, 'one'))
+
+/** Every path of an act once, and those that carry files. */
+export const OWNER_ROUTES: readonly string[] = [
   '/files',
   '/files/vault-kelp/gold-ember.md',
   '/import',
   '/export',
-  '/status',
-  '/audit',
-  '/audit/check',
-  '/config',
-  '/config/flags',
-  '/sessions',
-  '/sessions/one',
-  '/sessions/one/allowed',
-  '/drafts',
-  '/drafts/one',
-  '/drafts/one/changes',
-  '/drafts/one/changes/two',
-  '/drafts/one/files',
-  '/drafts/one/diff',
-  '/drafts/one/file',
-  '/drafts/one/approve',
-  '/drafts/one/turn-down',
-  '/notices',
-  '/apps',
-  '/apps/one/approve',
-  '/apps/one/preview',
-  '/apps/one/withdraw',
-  '/requests',
-  '/requests/one',
-  '/requests/one/allow',
-  '/requests/one/refuse',
-  '/passkeys',
-  '/passkeys/begin',
-  '/passkeys/one',
-  '/passkeys/one/rename',
-  '/passkeys/one/removal',
-  '/checkpoints',
-  '/checkpoints/one',
-  '/checkpoints/one/difference',
-  '/checkpoints/one/restore',
-] as const
+  ...new Set(ACT_PATHS),
+]

@@ -1,7 +1,7 @@
 /**
  * The bytes of a file on one side of a comparison: all of them, as plain text or a picture, in a sandbox.
  *
- * `test/worker/api/apps.test.ts` and `test/worker/drafts/units.test.ts` have the cases.
+ * `test/worker/owner/apps.test.ts` and `test/worker/drafts/units.test.ts` have the cases.
  *
  * @module
  */
@@ -10,7 +10,8 @@ import { err, ok, type Result } from '#core/result.ts'
 import type { ReadStore } from '../access/workspace.ts'
 import type { FileStates } from '../changes/shown-diff.ts'
 import type { FileEntry } from '../store/store.ts'
-import { rawHeaders, refuse } from './files.ts'
+import { rawHeaders } from '../api/files.ts'
+import { refuse } from '../errors/respond.ts'
 
 /** Reads which side a request asks for; the one after the change if it names none. */
 export function parseSide(params: URLSearchParams): Result<keyof FileStates, Response> {

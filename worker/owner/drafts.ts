@@ -1,70 +1,60 @@
 /**
  * `/drafts`: what waits for the owner. `draft-decision.ts` has the decisions.
- * `test/worker/api/drafts.test.ts` has the cases.
+ * `test/worker/owner/drafts.test.ts` has the cases.
  *
  * @module
  */
 
 import { resolvePath, type StorePath } from '#core/path.ts'
 import type { Draft } from '../drafts/draft.ts'
-import type { Drafts } from '../drafts/drafts.ts'
 import { parseRevision, type ChangedFile, type Comparison, type Review } from '../drafts/review.ts'
-import type { Apps } from '../apps/apps.ts'
-import type { Requests } from '../requests/requests.ts'
 import { quoteShort } from '../errors/problem-table.ts'
-import type { ReadStore } from '../access/workspace.ts'
-import type { OwnerConfig } from '../access/owner-config.ts'
-import type { Sessions } from '../sessions/sessions.ts'
 import { effective } from '../store/limits.ts'
 import { readSetting, writeSetting } from '../store/schema.ts'
-import { decideOn, type DecisionParts } from './draft-decision.ts'
 import { describeOwner } from './describe-owner.ts'
-import { problem, refuse } from './files.ts'
-import { notAllowed } from './json.ts'
+import { problem, refuse } from '../errors/respond.ts'
+import type { MaybePromise } from '../maybe-promise.ts'
+import { defineOwnerAct, type Asked, type OwnerAct, type OwnerServices } from './act.ts'
 import { parseSide, serveRaw } from './raw-file.ts'
 
 /** Entries of one page of changes or files. */
 const PAGE = 500
 
-/** The services that these routes use. */
-export interface DraftRoutesParts extends DecisionParts {
-  readonly drafts: Drafts
-  readonly store: Pick<ReadStore, 'stream'>
-  readonly requests: Pick<Requests, 'waiting'>
-  readonly apps: Pick<Apps, 'waiting'>
-  readonly sql: SqlStorage
-  readonly sessions: Pick<Sessions, 'find' | 'namesOf'>
-  readonly config: Pick<OwnerConfig, 'current'>
-}
+/** What waits for the owner, and what each draft changes. */
+export const DRAFT_ACTS: readonly OwnerAct[] = [
+  defineOwnerAct('list_drafts', async ({ request }, services) => {
+    rememberConsole(request, services.sql)
+    return Response.json(await listDrafts(services))
+  }),
+  defineOwnerAct('show_draft', (asked, services) =>
+    withDraft(asked, services, async (draft) => Response.json(await showDraft(draft, services))),
+  ),
+  defineOwnerAct('list_draft_changes', (asked, services) =>
+    withDraft(asked, services, (draft) => pageOf(draft, 'changes', asked.query, services)),
+  ),
+  defineOwnerAct('show_draft_change', (asked, services) =>
+    withDraft(asked, services, (draft) => showChange(draft, asked.segment('change'), services)),
+  ),
+  defineOwnerAct('list_draft_files', (asked, services) =>
+    withDraft(asked, services, (draft) => pageOf(draft, 'files', asked.query, services)),
+  ),
+  defineOwnerAct('compare_draft_file', (asked, services) =>
+    withDraft(asked, services, (draft) => diffOf(draft, asked.query, services)),
+  ),
+  defineOwnerAct('open_draft_file', (asked, services) =>
+    withDraft(asked, services, (draft) => openFile(asked, draft, services)),
+  ),
+]
 
-/** Serves `/drafts` and everything below it. `path` is what follows `/drafts`. */
-export async function serveDrafts(
-  request: Request,
-  path: string,
-  parts: DraftRoutesParts,
-): Promise<Response> {
-  const [, name = '', what = '', item] = path.split('/')
-  if (name === '') {
-    if (!isGet(request)) return notAllowed('GET, HEAD')
-    rememberConsole(request, parts.sql)
-    return Response.json(await listDrafts(parts))
-  }
-  const draft = parts.drafts.named(name)
-  if (!draft) return problem({ reason: 'no_draft', draft: name })
-  if (what === 'approve' || what === 'turn-down')
-    return request.method === 'POST' ? decideOn(request, draft, what, parts) : notAllowed('POST')
-  if (!isGet(request)) return notAllowed('GET, HEAD')
-  const { searchParams } = new URL(request.url)
-  if (what === '') return Response.json(await showDraft(draft, parts))
-  if (what === 'changes' && item !== undefined) return showChange(draft, item, parts)
-  if (what === 'changes' || what === 'files')
-    return Response.json(await pageOf(draft, what, searchParams, parts))
-  if (what === 'diff') return diffOf(draft, searchParams, parts)
-  if (what === 'file') return openFile(request, draft, searchParams, parts)
-  return refuse(404, 'NOT_FOUND', `Not found: ${path}`)
+function withDraft(
+  { segment }: Pick<Asked<null, 'draft'>, 'segment'>,
+  { drafts }: OwnerServices,
+  work: (draft: Draft) => Promise<Response>,
+): MaybePromise<Response> {
+  const name = segment('draft')
+  const draft = drafts.named(name)
+  return draft ? work(draft) : problem({ reason: 'no_draft', draft: name })
 }
-
-const isGet = ({ method }: Request) => method === 'GET' || method === 'HEAD'
 
 /** Remembers the address of the console, which notices of the webhook link to. */
 function rememberConsole({ url, headers }: Request, sql: SqlStorage): void {
@@ -73,7 +63,7 @@ function rememberConsole({ url, headers }: Request, sql: SqlStorage): void {
   if (isPage && readSetting(sql, 'console') !== origin) writeSetting(sql, 'console', origin)
 }
 
-async function listDrafts(parts: DraftRoutesParts) {
+async function listDrafts(parts: OwnerServices) {
   const drafts = parts.drafts.all().toSorted((a, b) => b.touched - a.touched)
   const requests = parts.requests.waiting().length
   const apps = await parts.apps.waiting()
@@ -81,7 +71,7 @@ async function listDrafts(parts: DraftRoutesParts) {
   return { waiting, requests, apps, drafts: drafts.map((draft) => summarize(draft, parts)) }
 }
 
-function summarize(draft: Draft, { sessions, config }: DraftRoutesParts) {
+function summarize(draft: Draft, { sessions, config }: OwnerServices) {
   const { name, owner, opened, touched, changes } = draft
   const seconds = effective(config.current, 'draft_ttl_seconds')
   return {
@@ -92,7 +82,7 @@ function summarize(draft: Draft, { sessions, config }: DraftRoutesParts) {
   }
 }
 
-function showDraft(draft: Draft, parts: DraftRoutesParts) {
+function showDraft(draft: Draft, parts: OwnerServices) {
   return parts.drafts.review(draft, async ({ revision, changes, files }) => {
     return {
       ...summarize(draft, parts),
@@ -104,19 +94,19 @@ function showDraft(draft: Draft, parts: DraftRoutesParts) {
   })
 }
 
-function pageOf(
+async function pageOf(
   draft: Draft,
   what: 'changes' | 'files',
   params: URLSearchParams,
-  { drafts }: DraftRoutesParts,
-) {
+  { drafts }: OwnerServices,
+): Promise<Response> {
   const page = async ({ revision, changes, files }: Review) => {
     const start = offsetIn(params)
     const all: readonly unknown[] = what === 'files' ? await files() : changes
     const left = Math.max(0, all.length - start - PAGE)
     return { revision, [what]: all.slice(start, start + PAGE), left }
   }
-  return drafts.review(draft, page, lastIn(params))
+  return Response.json(await drafts.review(draft, page, lastIn(params)))
 }
 
 /** The last change that the page of a revision has; later ones are left out of its pages and files. */
@@ -126,11 +116,7 @@ const offsetIn = (params: URLSearchParams) =>
   Math.max(0, Math.min(Number.parseInt(params.get('offset') ?? '0', 10) || 0, 1_000_000))
 
 /** Shows what one change does on its own, and together with the earlier ones that it depends on. */
-async function showChange(
-  draft: Draft,
-  id: string,
-  { drafts }: DraftRoutesParts,
-): Promise<Response> {
+async function showChange(draft: Draft, id: string, { drafts }: OwnerServices): Promise<Response> {
   const shown = await drafts.reviewChange(draft, id, async ({ own, together, ...change }) => ({
     ...change,
     own: firstPage(await own.files()),
@@ -150,7 +136,7 @@ const noChange = ({ name }: Draft, id: string) =>
 async function diffOf(
   draft: Draft,
   params: URLSearchParams,
-  parts: DraftRoutesParts,
+  parts: OwnerServices,
 ): Promise<Response> {
   return withPath(draft, params, parts, async ({ path, comparison }) => {
     const file = await comparison.diff(path)
@@ -161,21 +147,22 @@ async function diffOf(
 
 /** Serves the bytes of a file before or after a draft or a change, so that what cannot be compared can be opened. */
 async function openFile(
-  request: Request,
+  { request, query }: Pick<Asked, 'request' | 'query'>,
   draft: Draft,
-  params: URLSearchParams,
-  parts: DraftRoutesParts,
+  services: OwnerServices,
 ): Promise<Response> {
-  const side = parseSide(params)
+  const side = parseSide(query)
   if (!side.ok) return side.error
-  return withPath(draft, params, parts, async ({ path, comparison }) => {
+  return withPath(draft, query, services, async ({ path, comparison }) => {
     const file = comparison.file(path, side.value)
-    return file ? serveRaw(request, file, parts.store) : problem({ reason: 'not_found', path })
+    return file
+      ? serveRaw(request, file, services.openWhole().store)
+      : problem({ reason: 'not_found', path })
   })
 }
 
 /** The path that a request names, and the states between which it asks for it. */
-interface Asked {
+interface Named {
   readonly path: StorePath
   readonly comparison: Comparison
 }
@@ -187,8 +174,8 @@ interface Asked {
 async function withPath(
   draft: Draft,
   params: URLSearchParams,
-  { drafts }: DraftRoutesParts,
-  work: (asked: Asked) => Promise<Response>,
+  { drafts }: OwnerServices,
+  work: (named: Named) => Promise<Response>,
 ): Promise<Response> {
   const text = params.get('path') ?? ''
   const path = resolvePath(text)

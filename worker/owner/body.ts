@@ -1,19 +1,14 @@
-/** Helpers of the routes beside MCP. @module */
+/** Bodies that are sent to acts of the owner: JSON objects. `test/worker/owner/serve.test.ts` has the cases. @module */
 
 import { isRecord } from '#core/json.ts'
 import { err, ok, type Result } from '#core/result.ts'
+import { refuse } from '../errors/respond.ts'
 import { parseBody, readBody } from '../mcp/message-body.ts'
-import { refuse } from './files.ts'
-
-/** Builds the 405 of a method that is not allowed. */
-export function notAllowed(allow: string): Response {
-  return refuse(405, 'METHOD_NOT_ALLOWED', `Method not allowed. Use ${allow}.`, { allow })
-}
 
 const JSON_TYPE = /^application\/json\s*(;|$)/i
 
 /**
- * Reads the JSON object that was sent to a route of the owner; null for a body that is none. The error is the 415
+ * Reads the JSON object that was sent to an act of the owner; null for a body that is none. The error is the 415
  * of another media type: a form or a page of another site can send those without a preflight.
  */
 export async function readSentJson(

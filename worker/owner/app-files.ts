@@ -1,7 +1,7 @@
 /**
  * The files of an app: what has happened to each since the last decision, and what it differs in.
  *
- * `test/worker/api/apps.test.ts` has the cases.
+ * `test/worker/owner/apps.test.ts` has the cases.
  *
  * @module
  */
@@ -15,7 +15,7 @@ import { unseenOf } from '../apps/unseen.ts'
 import { describeFile, fileOf } from '../changes/describe.ts'
 import type { FileStates } from '../changes/shown-diff.ts'
 import type { Problem } from '../errors/problem.ts'
-import { problem } from './files.ts'
+import { problem } from '../errors/respond.ts'
 import { parseSide, serveRaw } from './raw-file.ts'
 
 /** The services that show the files of apps. */
@@ -50,11 +50,11 @@ function listFiles({ folder: { files, path }, decision }: AppFiles) {
 
 /** Shows a file of an app, compared with its state at the last approval if history still has that. */
 export async function diffOf(
-  { url }: Request,
+  query: URLSearchParams,
   name: string,
   parts: AppFilesParts,
 ): Promise<Response> {
-  const found = findFile(new URL(url).searchParams, name, parts)
+  const found = findFile(query, name, parts)
   if (!found.ok) return problem(found.error)
   const { revision, before, after, isForgotten } = found.value
   const file = await describeFile(before, after, parts.files)

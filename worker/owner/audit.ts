@@ -1,9 +1,9 @@
 /**
- * `/audit`: the audit log as JSON, filtered by path, principal, session, outcome and time, or as a whole in
+ * `/status`: the size of the workspace. `/audit`: the audit log as JSON, filtered by path, principal, session, outcome and time, or as a whole in
  * JSON Lines; `/audit/check` verifies its hash chain. A page of this origin adds the calls that its user
  * denied, which never reach a tool.
  *
- * `test/worker/api/audit.test.ts` has the cases of a denial.
+ * `test/worker/owner/audit.test.ts` has the cases of a denial.
  *
  * @module
  */
@@ -12,13 +12,8 @@ import { resolvePath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import * as z from 'zod'
 import type { Audit, AuditQuery, ChainedEntry, Dropped, AuditOutcome } from '../audit/audit.ts'
-import { noteDecision } from '../call/audit-note.ts'
-import { codeOf, sentence } from '../errors/problem.ts'
-import type { Actor } from '../store/change-note.ts'
-import { readArguments } from '../tools/lib/arguments.ts'
-import { refuse } from './files.ts'
-import { notAllowed, readSentJson } from './json.ts'
-import { isFromOwnPage, notFromOwnPage } from './own-page.ts'
+import { refuse } from '../errors/respond.ts'
+import { defineOwnerAct, defineOwnerActWith, type Asked, type OwnerAct } from './act.ts'
 
 const OUTCOMES: readonly AuditOutcome[] = [
   'applied',
@@ -40,22 +35,21 @@ const Denial = z.strictObject({
   scopes: z.array(z.string().max(2_000)).max(50).default([]),
 })
 
-/** The services that these routes use. */
-interface AuditRoutesParts {
-  readonly audit: Audit
-  readonly actorOf: (request: Request) => Actor
-}
+/** Reads and checks the log, and adds a denial. */
+export const AUDIT_ACTS: readonly OwnerAct[] = [
+  defineOwnerAct('read_status', (_, { totals }) => Response.json(totals())),
+  defineOwnerAct('read_audit', ({ request, query }, { audit }) =>
+    request.headers.get('accept')?.includes('application/x-ndjson')
+      ? streamLines(audit)
+      : readPage(query, audit),
+  ),
+  defineOwnerAct('check_audit', (_, { audit }) => Response.json(audit.check())),
+  defineOwnerActWith('note_denial', { input: Denial, run: noteDenial }),
+]
 
-/** Serves both routes. `next` is the sequence number before which the next page begins. */
-export async function serveAudit(request: Request, parts: AuditRoutesParts): Promise<Response> {
-  const { audit } = parts
-  const { pathname, searchParams } = new URL(request.url)
-  const isLog = pathname === '/audit'
-  if (isLog && request.method === 'POST') return noteDenial(request, parts)
-  if (request.method !== 'GET') return notAllowed(isLog ? 'GET, POST' : 'GET')
-  if (!isLog) return Response.json(audit.check())
-  if (request.headers.get('accept')?.includes('application/x-ndjson')) return streamLines(audit)
-  const query = readQuery(searchParams)
+/** `next` is the sequence number before which the next page begins. */
+function readPage(params: URLSearchParams, audit: Audit): Response {
+  const query = readQuery(params)
   if (!query.ok) return refuse(400, 'INVALID_QUERY', query.error)
   const { limit } = query.value
   const found = audit.find({ ...query.value, limit: limit + 1 })
@@ -64,19 +58,10 @@ export async function serveAudit(request: Request, parts: AuditRoutesParts): Pro
   return Response.json({ entries, next }, { headers: { 'cache-control': 'no-store' } })
 }
 
-async function noteDenial(
-  request: Request,
-  { audit, actorOf }: AuditRoutesParts,
-): Promise<Response> {
-  const sent = await readSentJson(request)
-  if (!sent.ok) return sent.error
-  if (!isFromOwnPage(request)) return notFromOwnPage()
-  const read = readArguments(Denial, sent.value)
-  if (!read.ok) return refuse(400, codeOf(read.error), sentence(read.error))
-  const { tool, intent } = read.value
+function noteDenial({ input, note }: Asked<z.infer<typeof Denial>>): Response {
+  const { tool, intent } = input
   const decision = [{ kind: 'refused', code: 'DENIED_BY_PERSON' }, { kind: 'owner' }] as const
-  const denied = { tool, intent, decision, outcome: 'refused', request: read.value } as const
-  noteDecision({ ...denied, actor: actorOf(request) }, audit)
+  note({ tool, intent, decision, outcome: 'refused', request: input })
   return new Response(null, { status: 204 })
 }
 

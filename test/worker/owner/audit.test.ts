@@ -54,6 +54,6 @@ it.each([
 
 it('answers 405 to other methods', async () => {
   const { fetch } = freshWorkspace()
-  expect((await fetch('/audit', { method: 'PUT' })).headers.get('allow')).toBe('GET, POST')
-  expect((await fetch('/audit/check', { method: 'POST' })).headers.get('allow')).toBe('GET')
+  expect((await fetch('/audit', { method: 'PUT' })).headers.get('allow')).toBe('GET, HEAD, POST')
+  expect((await fetch('/audit/check', { method: 'POST' })).headers.get('allow')).toBe('GET, HEAD')
 })

@@ -13,98 +13,63 @@ import * as z from 'zod'
 import { NO_METADATA } from '../access/metadata.ts'
 import { noteDecision } from '../call/audit-note.ts'
 import { codeOf, sentence } from '../errors/problem.ts'
-import type { Caller } from '../sessions/caller.ts'
-import type { OwnerConfig } from '../access/owner-config.ts'
-import type { Callers } from '../sessions/callers.ts'
 import { linkTo } from '../sessions/make-link.ts'
 import { delegate } from '../sessions/delegate.ts'
 import { makeGrant } from '../sessions/grants.ts'
-import type { Requests } from '../requests/requests.ts'
 import { listScopes } from '../requests/request.ts'
 import type { Listed, Session } from '../sessions/session.ts'
-import type { Sessions } from '../sessions/sessions.ts'
-import type { Audit } from '../audit/audit.ts'
 import type { Actor } from '../store/change-note.ts'
-import { readArguments } from '../tools/lib/arguments.ts'
 import { personRequest } from '../tools/delegate.ts'
-import { refuse } from './files.ts'
-import { notAllowed, readJsonBody, readSentJson } from './json.ts'
+import { refuse } from '../errors/respond.ts'
+import {
+  defineOwnerAct,
+  defineOwnerActWith,
+  type Asked,
+  type OwnerAct,
+  type OwnerServices,
+} from './act.ts'
+import { readJsonBody } from './body.ts'
 
 /** The grounds of the end of a grant without the owner. */
 const REVOKED: readonly Ground[] = [{ kind: 'revoked' }]
 
 const Ended = z.strictObject({ session: z.string() })
 
-/** The services that these routes use. */
-export interface SessionsParts {
-  readonly sessions: Sessions
-  readonly callers: Callers
-  readonly config: Pick<OwnerConfig, 'current'>
-  readonly requests: Pick<Requests, 'takeBackFrom'>
-  readonly audit: Audit
-  readonly actorOf: (request: Request) => Actor
-}
+/** The sessions, the links that the owner makes, and their end. */
+export const SESSION_ACTS: readonly OwnerAct[] = [
+  defineOwnerAct('list_sessions', (_, { sessions }) => {
+    const { sessions: listed, left } = sessions.list()
+    return Response.json({ sessions: listed.map(toJson), left })
+  }),
+  defineOwnerActWith('make_link', { input: personRequest, run: makeLink }),
+  defineOwnerAct('end_session', endSession),
+  defineOwnerAct('take_back_access', takeBack),
+]
 
-/** Creates the handlers of these routes. */
-export function createSessionRoutes(parts: SessionsParts) {
-  return {
-    all: (request: Request) => serveAll(parts, request),
-    one: (request: Request, id: string) => serveOne(parts, request, id),
-    /** Takes back what the owner allowed a session. */
-    allowed: (request: Request, id: string) => takeBack(parts, request, id),
-    /** Creates the session of a grant, after consent in the front. */
-    grant: (request: Request) => createGrant(parts, request),
-    /** Ends the session of a grant that the authorization server has ended: revoked, or used twice. */
-    endGrant: (request: Request) => endGrant(parts, request),
-  }
-}
-
-async function serveAll(parts: SessionsParts, request: Request): Promise<Response> {
-  const caller = await parts.callers.of(request)
-  if (caller instanceof Response) return caller
-  if (request.method === 'GET') {
-    const { sessions, left } = parts.sessions.list()
-    return Response.json({ sessions: sessions.map(toJson), left })
-  }
-  if (request.method !== 'POST') return notAllowed('GET, POST')
-  return createLink(parts, request, caller)
-}
-
-async function createLink(
-  { sessions, config, audit, actorOf }: SessionsParts,
-  request: Request,
-  caller: Caller,
+async function makeLink(
+  { request, input, note }: Asked<z.infer<typeof personRequest>>,
+  { callers, sessions, config }: OwnerServices,
 ): Promise<Response> {
-  const body = await readSentJson(request)
-  if (!body.ok) return body.error
-  const requested = readArguments(personRequest, body.value)
-  if (!requested.ok) return refuse(400, codeOf(requested.error), sentence(requested.error))
-  const made = await delegate(
-    requested.value,
-    { caller, metadata: NO_METADATA },
-    sessions,
-    config.current,
-    'human',
-  )
+  const caller = await callers.of(request)
+  if (caller instanceof Response) return caller
+  const asker = { caller, metadata: NO_METADATA }
+  const made = await delegate(input, asker, sessions, config.current, 'human')
   if (!made.ok) return refuse(400, codeOf(made.error), sentence(made.error))
   const { session, secret } = made.value
   const intent = `Create a link for ${quoteName(session.label)}${describeScopes(session)}`
-  noteDecision(
-    { actor: actorOf(request), tool: 'make_link', intent, request: requested.value },
-    audit,
-  )
+  note({ tool: 'make_link', intent, request: input })
   const url = linkTo(caller, secret)
   return Response.json({ ...toJson({ ...session, kind: 'link', uses: 0 }), url }, { status: 201 })
 }
 
-function serveOne(parts: SessionsParts, request: Request, id: string): Response {
-  const { sessions, audit, actorOf } = parts
-  if (request.method !== 'DELETE') return notAllowed('DELETE')
+function endSession({ segment, note }: Asked<null, 'session'>, services: OwnerServices): Response {
+  const { sessions } = services
+  const id = segment('session')
   const names = sessions.namesOf(id)
   if (!sessions.end(id))
     return refuse(404, 'NOT_FOUND', 'Cannot end the session: it does not exist.')
   const intent = `End ${describe(names)} and its child sessions`
-  noteDecision({ actor: actorOf(request), tool: 'end_session', intent, request: id }, audit)
+  note({ tool: 'end_session', intent, request: id })
   return new Response(null, { status: 204 })
 }
 
@@ -113,22 +78,32 @@ const describe = (names: SessionNames | null) =>
   names ? `the session of ${describeSession(names)}` : 'an expired session'
 
 /** Takes back what the owner allowed a session: one scope, or everything. The session goes on. */
-function takeBack(parts: SessionsParts, request: Request, id: string): Response {
-  const { sessions, requests, audit, actorOf } = parts
-  if (request.method !== 'DELETE') return notAllowed('DELETE')
-  const scope = new URL(request.url).searchParams.get('scope')
-  const taken = requests.takeBackFrom(id, scope)
+function takeBack(
+  { query, segment, note }: Asked<null, 'session'>,
+  { sessions, requests }: OwnerServices,
+): Response {
+  const id = segment('session')
+  const taken = requests.takeBackFrom(id, query.get('scope'))
   if (taken.length === 0)
     return refuse(404, 'NOT_FOUND', 'Cannot take it back: the session was not allowed it.')
   const intent = `Take back ${listScopes(taken)} from ${describe(sessions.namesOf(id))}`
-  const decided = { actor: actorOf(request), tool: 'take_back_access', intent }
-  noteDecision({ ...decided, request: [id, taken] }, audit)
+  note({ tool: 'take_back_access', intent, request: [id, taken] })
   return new Response(null, { status: 204 })
 }
 
-async function createGrant(
-  { sessions, audit }: SessionsParts,
+type GrantServices = Pick<OwnerServices, 'sessions' | 'audit'>
+
+/** Serves `/grant`, which only the front requests: the session of a grant, after consent or when the grant ends. */
+export const serveGrant = (
   request: Request,
+  actor: Actor,
+  services: GrantServices,
+): Promise<Response> =>
+  request.method === 'DELETE' ? endGrant(request, actor, services) : createGrant(request, services)
+
+async function createGrant(
+  request: Request,
+  { sessions, audit }: GrantServices,
 ): Promise<Response> {
   const given = await readJsonBody(request)
   const session = makeGrant(sessions, given)
@@ -138,15 +113,18 @@ async function createGrant(
   return new Response(session.id, { status: 201 })
 }
 
-async function endGrant(parts: SessionsParts, request: Request): Promise<Response> {
-  const { sessions, audit, actorOf } = parts
+/** The authorization server has ended the grant: it was revoked, or used twice. */
+async function endGrant(
+  request: Request,
+  actor: Actor,
+  { sessions, audit }: GrantServices,
+): Promise<Response> {
   const { session: id } = Ended.parse(await readJsonBody(request))
   const session = sessions.find(id)
   if (!sessions.end(id)) return new Response(null, { status: 204 })
   const name = session ? quoteName(session.label) : 'a client'
   const intent = `End the access of ${name} and its child sessions`
-  const decided = { actor: actorOf(request), tool: 'end_grant', intent, request: id }
-  noteDecision({ ...decided, decision: REVOKED }, audit)
+  noteDecision({ actor, tool: 'end_grant', intent, request: id, decision: REVOKED }, audit)
   return new Response(null, { status: 204 })
 }
 

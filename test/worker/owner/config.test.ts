@@ -49,7 +49,7 @@ it.each(['', '[]', '7', 'null', '{'])('refuses the body %j', async (body) => {
 it('names the allowed methods', async () => {
   const response = await freshWorkspace().fetch('/config', { method: 'DELETE' })
   expect(response.status).toBe(405)
-  expect(response.headers.get('allow')).toBe('GET, PUT')
+  expect(response.headers.get('allow')).toBe('GET, HEAD, PUT')
   await response.body?.cancel()
 })
 

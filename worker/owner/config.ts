@@ -3,7 +3,7 @@
  * Loosening the rules can need a passkey. What is read and
  * replaced are the rules without the flags of the server, which restrict them; `/config/flags` has those. The entity tag
  * names the rules, the deployed fields included.
- * `test/worker/api/config.test.ts` has the cases.
+ * `test/worker/owner/config.test.ts` has the cases.
  *
  * @module
  */
@@ -11,40 +11,34 @@
 import { hash } from 'node:crypto'
 import { DEFAULT_CONFIG, formatConfig, type Config, type ConfigProblems } from '#core/config.ts'
 import type { JsonRecord } from '#core/json.ts'
-import { BY_OWNER, noteDecision } from '../call/audit-note.ts'
+import * as z from 'zod'
 import type { OwnerConfig } from '../access/owner-config.ts'
-import type { Audit } from '../audit/audit.ts'
 import type { Act } from '../passkeys/challenges.ts'
 import { isLoosened } from '../passkeys/loosening.ts'
-import type { Passkeys } from '../passkeys/passkeys.ts'
-import type { Actor } from '../store/change-note.ts'
-import { listsTag, problem, refuse } from './files.ts'
-import { notAllowed, readSentJson } from './json.ts'
-import { answerProblem, deciderOf, readProof } from './passkey-proof.ts'
+import { listsTag } from '../api/files.ts'
+import { problem, refuse } from '../errors/respond.ts'
+import {
+  defineOwnerAct,
+  defineOwnerActWith,
+  type Asked,
+  type OwnerAct,
+  type OwnerServices,
+} from './act.ts'
+import { answerProblem, groundsOf, readProof } from './passkey-proof.ts'
 
-/** The services that this route uses. */
-export interface ConfigParts {
-  readonly config: OwnerConfig
-  readonly audit: Audit
-  readonly passkeys: Pick<Passkeys, 'ask' | 'isMissing' | 'prove'>
-  readonly actorOf: (request: Request) => Actor
-}
+/** Reading and replacing the configuration. A refused one is answered with all its problems. */
+export const CONFIG_ACTS: readonly OwnerAct[] = [
+  defineOwnerAct('read_config', (_, { config }) => describe(config.wanted)),
+  defineOwnerAct('read_flags', (_, { config }) => describeFlags(config)),
+  defineOwnerActWith('configure', { input: z.unknown(), run: replace }),
+]
 
-/** Serves `/config`. A refused configuration is answered with all its problems. */
-export async function serveConfig(request: Request, parts: ConfigParts): Promise<Response> {
-  if (request.method === 'GET') return describe(parts.config.wanted)
-  return request.method === 'PUT' ? replace(request, parts) : notAllowed('GET, PUT')
-}
-
-async function replace(request: Request, parts: ConfigParts): Promise<Response> {
-  const { config, audit, passkeys, actorOf } = parts
-  const body = await readSentJson(request)
-  if (!body.ok) return body.error
-  const given = body.value
+async function replace(
+  { request, body: given, decider, note }: Asked<unknown>,
+  { config, passkeys }: OwnerServices,
+): Promise<Response> {
   const read = config.parse(given)
   if (!read.ok) return refuseConfig(read.error)
-  const actor = actorOf(request)
-  const decider = deciderOf(request, actor)
   const act: Act = ['configure', formatConfig(read.value)]
   const proof = await readProof(request, act, decider, passkeys)
   if (!proof.ok) return problem(proof.error)
@@ -55,15 +49,13 @@ async function replace(request: Request, parts: ConfigParts): Promise<Response> 
   if (isLoosened(config.wanted, read.value) && passkeys.isMissing('loosen', proof.value))
     return answerProblem({ reason: 'passkey_required' }, act, decider, passkeys)
   config.store(given)
-  const decision = [...BY_OWNER, ...(proof.value ? [proof.value] : [])]
   const intent = describeConfiguration(given)
-  noteDecision({ actor, tool: 'configure', intent, request: given, decision }, audit)
+  note({ tool: 'configure', intent, request: given, decision: groundsOf(proof.value) })
   return describe(read.value)
 }
 
-/** Serves `/config/flags`: the fields that restrict the rules, whatever is stored. */
-export function serveFlags({ method }: Request, { config: { flags } }: ConfigParts): Response {
-  if (method !== 'GET') return notAllowed('GET')
+/** Describes the fields that restrict the rules, whatever is stored. */
+function describeFlags({ flags }: Pick<OwnerConfig, 'flags'>): Response {
   const formatted = Object.entries(formatConfig({ ...DEFAULT_CONFIG, ...flags }))
   return Response.json(Object.fromEntries(formatted.filter(([name]) => Object.hasOwn(flags, name))))
 }

@@ -1,13 +1,13 @@
 /**
  * The origin of a decision: only a page of this origin can decide what waits for the owner.
  *
- * `test/worker/api/requests.test.ts` has the cases.
+ * `test/worker/owner/requests.test.ts` has the cases.
  *
  * @module
  */
 
 import type { PageAddress } from '../passkeys/verify.ts'
-import { refuse } from './files.ts'
+import { refuse } from '../errors/respond.ts'
 
 /**
  * Whether a page of this origin sent the request: browsers set both headers themselves (Fetch Metadata), so

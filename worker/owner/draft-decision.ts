@@ -9,25 +9,11 @@
 
 import * as z from 'zod'
 import type { DecisionRequest } from '../drafts/decide.ts'
-import type { Draft } from '../drafts/draft.ts'
-import type { Drafts } from '../drafts/drafts.ts'
 import { MAX_DRAFT_CHANGES, MAX_NOTE_LENGTH, MAX_UNSEEN_PATHS } from '../drafts/limits.ts'
-import { codeOf, sentence } from '../errors/problem.ts'
 import type { Act } from '../passkeys/challenges.ts'
-import type { Passkeys } from '../passkeys/passkeys.ts'
-import type { Actor } from '../store/change-note.ts'
-import { readArguments } from '../tools/lib/arguments.ts'
-import { problem, refuse } from './files.ts'
-import { readSentJson } from './json.ts'
-import { isFromOwnPage, notFromOwnPage } from './own-page.ts'
-import { answerProblem, deciderOf, readProof } from './passkey-proof.ts'
-
-/** What decisions use. */
-export interface DecisionParts {
-  readonly drafts: Pick<Drafts, 'approve' | 'turnDown'>
-  readonly passkeys: Pick<Passkeys, 'ask' | 'prove'>
-  readonly actorOf: (request: Request) => Actor
-}
+import { problem, refuse } from '../errors/respond.ts'
+import { defineOwnerActWith, type Asked, type OwnerAct, type OwnerServices } from './act.ts'
+import { answerProblem, readProof } from './passkey-proof.ts'
 
 const Decision = z.strictObject({
   revision: z.string().max(100),
@@ -39,35 +25,30 @@ const Decision = z.strictObject({
   note: z.string().max(MAX_NOTE_LENGTH).default(''),
 })
 
-/** Carries a decision on a draft out. */
-export async function decideOn(
-  request: Request,
-  draft: Draft,
-  what: 'approve' | 'turn-down',
-  parts: DecisionParts,
-): Promise<Response> {
-  const body = await readSentJson(request)
-  if (!isFromOwnPage(request)) return notFromOwnPage()
-  if (!body.ok) return body.error
-  const read = readArguments(Decision, body.value)
-  if (!read.ok) return refuse(400, codeOf(read.error), sentence(read.error))
-  const actor = parts.actorOf(request)
-  const decision: DecisionRequest = { ...read.value, by: actor.principal }
-  if (what === 'approve') return approve(request, draft, decision, { ...parts, actor })
-  const done = await parts.drafts.turnDown(draft.name, decision)
-  return done.ok ? Response.json(done.value) : problem(done.error)
-}
+/** The owner's decisions on a draft. */
+export const DECISION_ACTS: readonly OwnerAct[] = [
+  defineOwnerActWith('approve_draft', { input: Decision, run: approve }),
+  defineOwnerActWith('turn_down_draft', {
+    input: Decision,
+    async run({ input, segment, decider }, { drafts }) {
+      const name = segment('draft')
+      if (!drafts.named(name)) return problem({ reason: 'no_draft', draft: name })
+      const done = await drafts.turnDown(name, { ...input, by: decider.actor.principal })
+      return done.ok ? Response.json(done.value) : problem(done.error)
+    },
+  }),
+]
 
 async function approve(
-  request: Request,
-  { name }: Draft,
-  decision: DecisionRequest,
-  { drafts, passkeys, actor }: DecisionParts & { readonly actor: Actor },
+  { request, input, segment, decider }: Asked<z.infer<typeof Decision>, 'draft'>,
+  { drafts, passkeys }: OwnerServices,
 ): Promise<Response> {
+  const name = segment('draft')
+  if (!drafts.named(name)) return problem({ reason: 'no_draft', draft: name })
+  const decision: DecisionRequest = { ...input, by: decider.actor.principal }
   const { revision, groups = null, changes = null, digest = null, unseen = [], note } = decision
   if (digest === null && (groups ?? changes) !== null) return missingDigest()
   const act: Act = ['approve_draft', name, revision, groups, changes, digest, unseen, note]
-  const decider = deciderOf(request, actor)
   const proof = await readProof(request, act, decider, passkeys)
   if (!proof.ok) return problem(proof.error)
   const done = await drafts.approve(name, { ...decision, passkey: proof.value })

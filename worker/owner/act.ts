@@ -1,0 +1,125 @@
+/**
+ * An act of the owner: what it takes, and what it does. Its address is in `core/owner/acts.ts`.
+ *
+ * The checks before an act are made in one place and one order (`serve.ts`). An act gets parsed input and the services of
+ * the workspace, and writes its own entry of the audit log.
+ *
+ * @module
+ */
+
+import type { ActName, ActSegments } from '#core/owner/acts.ts'
+import type * as z from 'zod'
+import type { OwnerConfig } from '../access/owner-config.ts'
+import type { CallerWorkspace } from '../access/workspace.ts'
+import type { Apps } from '../apps/apps.ts'
+import type { AppPages } from '../apps/pages.ts'
+import type { Audit } from '../audit/audit.ts'
+import { noteDecision, type Decided } from '../call/audit-note.ts'
+import type { Drafts } from '../drafts/drafts.ts'
+import type { Env } from '../env.ts'
+import { problem } from '../errors/respond.ts'
+import type { MaybePromise } from '../maybe-promise.ts'
+import type { Decider, Passkeys } from '../passkeys/passkeys.ts'
+import type { Requests } from '../requests/requests.ts'
+import type { Callers } from '../sessions/callers.ts'
+import type { Sessions } from '../sessions/sessions.ts'
+import type { Checkpoints } from '../store/store.ts'
+import { readArguments } from '../tools/lib/arguments.ts'
+
+/** The services that acts use. */
+export interface OwnerServices {
+  readonly sessions: Sessions
+  readonly callers: Callers
+  readonly config: OwnerConfig
+  readonly audit: Audit
+  readonly drafts: Drafts
+  readonly requests: Requests
+  readonly checkpoints: Checkpoints
+  readonly apps: Apps
+  readonly pages: AppPages
+  readonly passkeys: Passkeys
+  readonly sql: SqlStorage
+  readonly env: Env
+  /** Returns the size of the workspace. */
+  readonly totals: () => Readonly<Record<string, number>>
+  /** Opens the workspace as the person sees it: rules restrict agents only. */
+  readonly openWhole: () => CallerWorkspace
+}
+
+/** A request for an act. */
+export interface ActRequest {
+  readonly request: Request
+  readonly query: URLSearchParams
+  /** The segments of the path, by their names. */
+  readonly segments: Readonly<Record<string, string>>
+  /** The JSON object of the body; null if there is none. */
+  readonly body: Readonly<Record<string, unknown>> | null
+  /** Who acts, on which page. */
+  readonly decider: Decider
+}
+
+/** A request for one act, with its input. */
+export interface Asked<Input = null, Segment extends string = never> extends ActRequest {
+  readonly input: Input
+  /** Returns a segment of the path. */
+  readonly segment: (name: Segment) => string
+  /** Writes an entry of the audit log, by default one of the owner. */
+  readonly note: (decided: Omit<Decided, 'actor'>) => void
+}
+
+/** An act, ready to be served. */
+export interface OwnerAct {
+  readonly name: ActName
+  /** A request without a body and without a media type is one with an empty object. */
+  readonly isBodyOptional: boolean
+  readonly answer: (request: ActRequest, services: OwnerServices) => MaybePromise<Response>
+}
+
+type Run<Name extends ActName, Input> = (
+  asked: Asked<Input, ActSegments<Name>>,
+  services: OwnerServices,
+) => MaybePromise<Response>
+
+/** What an act takes, and what it does. */
+interface Definition<Name extends ActName, Input> {
+  /** The schema of the body. */
+  readonly input: z.ZodType<Input>
+  readonly isBodyOptional?: boolean
+  readonly run: Run<Name, Input>
+}
+
+/** Defines an act that takes nothing but the segments and the query of its address. */
+export function defineOwnerAct<const Name extends ActName>(
+  name: Name,
+  run: Run<Name, null>,
+): OwnerAct {
+  const answer = (given: ActRequest, services: OwnerServices) =>
+    run(askedOf(given, null, services), services)
+  return { name, isBodyOptional: false, answer }
+}
+
+/** Defines an act that takes a JSON object. One that does not fit the schema is refused. */
+export function defineOwnerActWith<const Name extends ActName, Input>(
+  name: Name,
+  { input, run, isBodyOptional = false }: Definition<Name, Input>,
+): OwnerAct {
+  const answer = (given: ActRequest, services: OwnerServices) => {
+    const read = readArguments(input, given.body)
+    return read.ok ? run(askedOf(given, read.value, services), services) : problem(read.error)
+  }
+  return { name, isBodyOptional, answer }
+}
+
+function askedOf<Input>(
+  given: ActRequest,
+  input: Input,
+  { audit }: OwnerServices,
+): Asked<Input, string> {
+  const { actor } = given.decider
+  return {
+    ...given,
+    input,
+    segment: (name) => given.segments[name] ?? '',
+    note: (decided) => noteDecision({ ...decided, actor }, audit),
+  }
+}

@@ -1,0 +1,27 @@
+/** All acts of the owner; `test/worker/owner/serve.test.ts` compares them with `core/owner/acts.ts`. @module */
+
+import type { OwnerAct } from './act.ts'
+import { APP_ACTS } from './apps.ts'
+import { AUDIT_ACTS } from './audit.ts'
+import { CHECKPOINT_ACTS } from './checkpoints.ts'
+import { CONFIG_ACTS } from './config.ts'
+import { DECISION_ACTS } from './draft-decision.ts'
+import { DRAFT_ACTS } from './drafts.ts'
+import { NOTICE_ACTS } from './notices.ts'
+import { PASSKEY_ACTS } from './passkeys.ts'
+import { REQUEST_ACTS } from './requests.ts'
+import { SESSION_ACTS } from './sessions.ts'
+
+/** The acts by what they are about. */
+export const ACTS: readonly OwnerAct[] = [
+  ...AUDIT_ACTS,
+  ...CONFIG_ACTS,
+  ...SESSION_ACTS,
+  ...CHECKPOINT_ACTS,
+  ...NOTICE_ACTS,
+  ...DRAFT_ACTS,
+  ...DECISION_ACTS,
+  ...REQUEST_ACTS,
+  ...APP_ACTS,
+  ...PASSKEY_ACTS,
+]

@@ -1,0 +1,129 @@
+/**
+ * `/apps`: the apps of the workspace, and the owner's decisions on them. Only pages of this origin can decide, as
+ * with `/drafts`.
+ *
+ * `test/worker/owner/apps.test.ts` has the cases.
+ *
+ * @module
+ */
+
+import { isAppName } from '#core/apps/name.ts'
+import * as z from 'zod'
+import type { ReadStore } from '../access/workspace.ts'
+import type { AppReview } from '../apps/apps.ts'
+import { MAX_APP_FILES } from '../apps/limits.ts'
+import { folderOf } from '../apps/place.ts'
+import type { Act } from '../passkeys/challenges.ts'
+import { describeFiles, diffOf, openFile } from './app-files.ts'
+import { problem } from '../errors/respond.ts'
+import {
+  defineOwnerAct,
+  defineOwnerActWith,
+  type Asked,
+  type OwnerAct,
+  type OwnerServices,
+} from './act.ts'
+import { groundsOf, proofFor } from './passkey-proof.ts'
+
+const Decision = z.strictObject({
+  revision: z.string().max(100),
+  unseen: z.array(z.string().max(2_000)).max(MAX_APP_FILES).optional(),
+})
+
+const Manifest = z.strictObject({ manifest: z.string() })
+
+/** The apps, what they would be, and the owner's decisions on them. An app in a folder of mcp-bash has slashes in its name. */
+export const APP_ACTS: readonly OwnerAct[] = [
+  defineOwnerAct('list_apps', (_, services) => listApps(services)),
+  defineOwnerAct('show_app', ({ segment }, services) => showApp(segment('app'), services)),
+  defineOwnerAct('compare_app_file', ({ query, segment }, services) =>
+    diffOf(query, segment('app'), filesParts(services)),
+  ),
+  defineOwnerAct('open_app_file', ({ request, segment }, services) =>
+    openFile(request, segment('app'), filesParts(services)),
+  ),
+  defineOwnerActWith('preview_app', { input: Manifest, run: preview }),
+  defineOwnerActWith('approve_app', {
+    input: Decision,
+    run: (asked, services) => decide(asked, 'approved', services),
+  }),
+  defineOwnerActWith('turn_down_app', {
+    input: Decision,
+    run: (asked, services) => decide(asked, 'turned_down', services),
+  }),
+  defineOwnerActWith('withdraw_app', { input: z.unknown(), run: withdraw }),
+]
+
+const filesParts = ({ apps, openWhole }: OwnerServices) => ({ apps, files: openWhole().store })
+
+async function listApps({ apps, openWhole }: OwnerServices): Promise<Response> {
+  const { store } = openWhole()
+  const reviews = await apps.reviews()
+  const waiting = reviews.filter(({ state }) => state === 'waiting').length
+  const described = await Promise.all(reviews.map((review) => describe(review, store)))
+  return Response.json({ waiting, left: apps.left(), apps: described })
+}
+
+async function showApp(name: string, { apps, openWhole }: OwnerServices): Promise<Response> {
+  const review = await apps.review(name)
+  return review
+    ? Response.json(await describe(review, openWhole().store))
+    : problem({ reason: 'no_app', app: name })
+}
+
+/** Shows what an app would be with a manifest that is only sent, and whether its name is free. Changes nothing. */
+async function preview(
+  { input: { manifest }, segment }: Asked<z.infer<typeof Manifest>, 'app'>,
+  { pages, openWhole }: OwnerServices,
+): Promise<Response> {
+  const name = segment('app')
+  const made = await pages.preview(name, manifest)
+  const taken = isAppName(name) && openWhole().store.stat(folderOf(name)) !== null
+  return Response.json(
+    made.ok ? { taken, problems: [], ...made.value } : { taken, problems: made.error },
+  )
+}
+
+async function describe(review: AppReview, store: ReadStore) {
+  const { folder, revision, manifest, state, decision } = review
+  return {
+    ...{ name: folder.name, revision, state },
+    manifest: manifest.ok ? manifest.value : null,
+    problems: manifest.ok ? [] : manifest.error,
+    files: await describeFiles(review, store),
+    decided: decision && {
+      state: decision.state,
+      at: decision.at,
+      manifest: decision.manifest,
+    },
+  }
+}
+
+async function decide(
+  asked: Asked<z.infer<typeof Decision>, 'app'>,
+  state: 'approved' | 'turned_down',
+  { apps, passkeys, openWhole }: OwnerServices,
+): Promise<Response> {
+  const { revision, unseen = [] } = asked.input
+  const name = asked.segment('app')
+  const act: Act = ['approve_app', name, revision, unseen]
+  const isApproved = state === 'approved'
+  const proof = await proofFor(asked, { act, kind: isApproved ? 'allow' : null }, passkeys)
+  if (!proof.ok) return proof.error
+  const decided = await apps.decide(name, { revision, state, unseen }, asked.decider.actor)
+  if (!decided.ok) return problem(decided.error)
+  const intent = `${isApproved ? 'Approve' : 'Turn down'} the app ${name}`
+  const tool = isApproved ? 'approve_app' : 'turn_down_app'
+  const decision = groundsOf(proof.value)
+  asked.note({ tool, intent, request: { name, revision }, decision })
+  return Response.json(await describe(decided.value, openWhole().store))
+}
+
+function withdraw({ segment, note }: Asked<unknown, 'app'>, { apps }: OwnerServices): Response {
+  const name = segment('app')
+  const taken = apps.withdraw(name)
+  if (!taken.ok) return problem(taken.error)
+  const intent = `Take back the decision on the app ${name}`
+  note({ tool: 'withdraw_app', intent, request: { name } })
+  return Response.json({ name, state: 'waiting' })
+}

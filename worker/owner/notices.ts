@@ -1,0 +1,34 @@
+/**
+ * `/notices`: applied changes of which the owner is notified, until they were seen.
+ * `test/worker/drafts/notified.test.ts` has the cases.
+ *
+ * @module
+ */
+
+import * as z from 'zod'
+import { NO_DRAFT } from '../access/draft-view.ts'
+import { NOTIFIED_PAGE } from '../drafts/notified.ts'
+import { toShown } from '../tools/lib/shown-change.ts'
+import { defineOwnerAct, defineOwnerActWith, type OwnerAct, type OwnerServices } from './act.ts'
+
+const Seen = z.strictObject({
+  versions: z.array(z.int().min(0)).max(NOTIFIED_PAGE),
+  dropped: z.int().min(0).default(0),
+})
+
+/** GET lists them, POST removes those that were shown. */
+export const NOTICE_ACTS: readonly OwnerAct[] = [
+  defineOwnerAct('list_notices', (_, services) => list(services)),
+  defineOwnerActWith('dismiss_notices', {
+    input: Seen,
+    run({ input }, services) {
+      services.drafts.seen(input)
+      return list(services)
+    },
+  }),
+]
+
+function list({ drafts }: Pick<OwnerServices, 'drafts'>): Response {
+  const { changes, ...counts } = drafts.unseen()
+  return Response.json({ ...counts, changes: changes.map((record) => toShown(record, NO_DRAFT)) })
+}

@@ -1,0 +1,133 @@
+/**
+ * `/passkeys`: the owner's passkeys. A second one, and removing one at once, need a passkey; without any,
+ * removing takes the owner's secret and a day. Only pages of this origin can change them.
+ *
+ * `test/worker/passkeys/passkeys.test.ts` has the cases.
+ *
+ * @module
+ */
+
+import type { Result } from '#core/result.ts'
+import * as z from 'zod'
+import type { Env } from '../env.ts'
+import type { Problem } from '../errors/problem.ts'
+import { MAX_SECRET_LENGTH } from '../auth/limits.ts'
+import { Registration } from '../passkeys/answers.ts'
+import type { Act } from '../passkeys/challenges.ts'
+import { MAX_PASSKEY_LABEL_LENGTH, MAX_REMOVAL_SECONDS } from '../passkeys/limits.ts'
+import { loadVerify } from '../passkeys/load.ts'
+import type { Passkey } from '../passkeys/table.ts'
+import { problem, refuse } from '../errors/respond.ts'
+import {
+  defineOwnerAct,
+  defineOwnerActWith,
+  type Asked,
+  type OwnerAct,
+  type OwnerServices,
+} from './act.ts'
+import { ownAddress } from './own-page.ts'
+import { answerProblem, proofFor, readProof } from './passkey-proof.ts'
+
+const label = z.string().trim().min(1).max(MAX_PASSKEY_LABEL_LENGTH)
+const Finish = z.strictObject({ label, response: Registration })
+const Rename = z.strictObject({ label })
+const Removal = z.strictObject({ secret: z.string().max(MAX_SECRET_LENGTH).default('') })
+
+/** The passkeys, and every change of them, which answers with the list. */
+export const PASSKEY_ACTS: readonly OwnerAct[] = [
+  defineOwnerAct('list_passkeys', ({ request }, services) =>
+    Response.json(list(request, services)),
+  ),
+  defineOwnerActWith('begin_passkey', { input: z.unknown(), run: begin }),
+  defineOwnerActWith('register_passkey', {
+    input: Finish,
+    run: async (asked, services) => {
+      const { label: name, response } = asked.input
+      const { passkeys } = services
+      return answer(await passkeys.finish(name, response, asked.decider), asked, services)
+    },
+  }),
+  defineOwnerActWith('rename_passkey', {
+    input: Rename,
+    run(asked, services) {
+      const id = asked.segment('passkey')
+      const done = services.passkeys.rename(id, asked.input.label, asked.decider)
+      return answer(done, asked, services)
+    },
+  }),
+  defineOwnerAct('remove_passkey', remove),
+  defineOwnerActWith('remove_passkey_later', {
+    input: Removal,
+    run: async (asked, services) => {
+      const refused = await refuseSecret(asked.input.secret, asked.request, services.env)
+      if (refused) return refused
+      const done = services.passkeys.removeLater(asked.segment('passkey'), asked.decider)
+      return answer(done, asked, services)
+    },
+  }),
+  defineOwnerAct('keep_passkey', (asked, services) =>
+    answer(services.passkeys.keep(asked.segment('passkey'), asked.decider), asked, services),
+  ),
+]
+
+/** Lists the passkeys, with what the page has to know about the rule and about this address. */
+function list(request: Request, { passkeys, config, env }: OwnerServices) {
+  return {
+    passkeys: passkeys.all().map(describe),
+    rule: config.current.passkey,
+    host: ownAddress(request).host,
+    needs_secret: Boolean(env.EDGEWISE_OWNER_SECRET),
+    removal_seconds: MAX_REMOVAL_SECONDS,
+  }
+}
+
+function describe({ id, label, host, created, used, removal }: Passkey) {
+  return { id, label, host, created, used, removal }
+}
+
+/** Answers with the list as it is after a change, or with the problem. */
+function answer(
+  done: Result<unknown, Problem>,
+  { request }: Pick<Asked, 'request'>,
+  services: OwnerServices,
+): Response {
+  return done.ok ? Response.json(list(request, services)) : problem(done.error)
+}
+
+async function begin(asked: Asked<unknown>, { passkeys }: OwnerServices): Promise<Response> {
+  const proof = await proofFor(asked, { act: ['register_passkey'], kind: 'manage' }, passkeys)
+  if (!proof.ok) return proof.error
+  const options = passkeys.begin(asked.decider)
+  return options.ok ? Response.json(options.value) : problem(options.error)
+}
+
+async function remove(asked: Asked<null, 'passkey'>, services: OwnerServices): Promise<Response> {
+  const { request, segment, decider } = asked
+  const { passkeys } = services
+  const id = segment('passkey')
+  const act: Act = ['remove_passkey', id]
+  const proof = await readProof(request, act, decider, passkeys)
+  if (!proof.ok) return problem(proof.error)
+  const { value } = proof
+  if (value === null || passkeys.isMissing('manage', value)) {
+    const isKnown = passkeys.all().some((passkey) => passkey.id === id)
+    const fault: Problem = isKnown
+      ? { reason: 'passkey_required' }
+      : { reason: 'no_passkey', passkey: id }
+    return answerProblem(fault, act, decider, passkeys)
+  }
+  return answer(passkeys.remove(id, value, decider), asked, services)
+}
+
+/** Refuses a wrong secret, where the deployment has one. */
+async function refuseSecret(secret: string, request: Request, env: Env): Promise<Response | null> {
+  if (!env.EDGEWISE_OWNER_SECRET) return null
+  const { checkSecret } = await loadVerify()
+  const checked = await checkSecret(secret, request, env)
+  if (checked.is === 'right') return null
+  if (checked.is !== 'too_many')
+    return refuse(403, 'WRONG_SECRET', 'Cannot remove the passkey: the secret is wrong. Try again.')
+  const seconds = String(checked.wait)
+  const message = `Cannot remove the passkey: too many attempts. Try again in ${seconds} seconds.`
+  return refuse(429, 'TOO_MANY_ATTEMPTS', message, { 'retry-after': seconds })
+}
