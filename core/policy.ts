@@ -20,6 +20,7 @@ export {
   type Verdict,
 } from './policy/judge.ts'
 export { approvalAt, approvalOf, hasApproval, isLaxer, stricter } from './policy/approvals.ts'
+export { judgingWork } from './policy/bundle.ts'
 export { readPolicy } from './policy/read.ts'
 export {
   boundsOf,

@@ -8,6 +8,8 @@
  */
 
 import { DurableObject } from 'cloudflare:workers'
+import { JudgingSpent, problemOfSpent } from './access/judging.ts'
+import { problem } from './api/files.ts'
 import { KEEP_URL, SETTLE_URL } from './auth/identity.ts'
 import { answerUse, storeAnswer } from './auth/single-use.ts'
 import type { Env } from './env.ts'
@@ -34,6 +36,7 @@ export class Workspace extends DurableObject<Env> {
     try {
       return await this.#open.fetch(request)
     } catch (error) {
+      if (error instanceof JudgingSpent) return problem(problemOfSpent(error))
       // The platform logs an error that leaves an object, with its message.
       return somethingWrong(error)
     }

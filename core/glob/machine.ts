@@ -152,7 +152,10 @@ export class Machine {
     if (step.type === 'deep' && (mode === START || mode === DEEP)) this.#reach(node, DEEP, spots)
     if (slash || mode > INSIDE) return
     if (step.type === 'deep' || step.type === 'star') this.#reach(node, INSIDE, spots)
-    else if (fits(step, codes)) this.#reach(next, INSIDE, spots)
+    else {
+      if (step.type === 'class') this.steps += step.ranges.length
+      if (fits(step, codes)) this.#reach(next, INSIDE, spots)
+    }
   }
 
   /** Links pieces from the last to the first, so that alternatives share what follows them. */

@@ -77,8 +77,8 @@ export const ACCESS: readonly Fault[] = [
     name: 'access: a policy keeps what the owner allowed',
     promise: 'A policy makes every grant void (rule L18 of mcp4h)',
     file: 'worker/access/access.ts',
-    before: 'return ok(new Access(withoutAllowed(ceiling), inner, NO_GRANTS, {}))',
-    after: 'return ok(new Access(ceiling, inner, NO_GRANTS, {}))',
+    before: 'return ok(new Access(withoutAllowed(ceiling), inner, NO_GRANTS, { judging }))',
+    after: 'return ok(new Access(ceiling, inner, NO_GRANTS, { judging }))',
     tests: ['test/worker/access/allowed.laws.test.ts', 'test/worker/requests/requests.test.ts'],
   },
   {

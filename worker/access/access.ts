@@ -21,6 +21,7 @@ import {
   isOpen,
   isPlain,
   judge,
+  judgingWork,
   openFolders,
   stricter,
   type Rules,
@@ -35,6 +36,7 @@ import {
   withPolicy,
   type Ceiling,
 } from './ceiling.ts'
+import type { Judging } from './judging.ts'
 import { NO_METADATA, type CallMetadata } from './metadata.ts'
 import { readableRanges } from './readable.ts'
 import { foldersByAction, intersectFolders, type Action, type ByAction } from './scopes.ts'
@@ -55,23 +57,30 @@ export interface WorkingArea {
   readonly ceiling: Ceiling
   /** The ceiling and the client's configuration together. */
   readonly area: Ceiling
+  /** Counts the steps of its principal; without it, they are not counted. */
+  readonly judging?: Judging | undefined
 }
 
 /** Computes the access of one request. The error is the message of a refused policy. */
 export function resolveAccess(
-  { ceiling, area }: WorkingArea,
+  { ceiling, area, judging }: WorkingArea,
   { policy, requester, granted, denied }: CallMetadata = NO_METADATA,
 ): Result<Access, string> {
   if (policy === undefined) {
+    judging?.spend(area.patterns.characters * STEPS_PER_CHARACTER)
     const grants = foldersByAction(granted)
-    return ok(new Access(ceiling, withDenied(area, denied), grants, { asks: true }))
+    return ok(new Access(ceiling, withDenied(area, denied), grants, { asks: true, judging }))
   }
   // A policy makes grants void (rule L18 of the mcp4h proposals), those of the owner as well.
   const restricted = withPolicy(area, policy, requester)
   if (!restricted.ok) return restricted
+  judging?.spend(restricted.value.patterns.characters * STEPS_PER_CHARACTER)
   const inner = withoutAllowed(withDenied(restricted.value, denied))
-  return ok(new Access(withoutAllowed(ceiling), inner, NO_GRANTS, {}))
+  return ok(new Access(withoutAllowed(ceiling), inner, NO_GRANTS, { judging }))
 }
+
+/** Steps that preparing a pattern takes for each of its characters. */
+const STEPS_PER_CHARACTER = 4
 
 /** Returns the access of the owner in person. The owner's rules restrict agents, not the owner. */
 export function ownerAccess(owner: Config): Access {
@@ -86,6 +95,11 @@ const WITHOUT_RULES = {
 } as const
 
 const NO_GRANTS: ByAction<readonly StorePath[]> = { read: [], write: [] }
+
+interface AccessOptions extends Pick<WorkingArea, 'judging'> {
+  readonly asks?: boolean
+  readonly isOwner?: boolean
+}
 
 /** The access of one request. Paths are judged by all layers; grants open paths outside the working area. */
 export class Access {
@@ -113,6 +127,8 @@ export class Access {
   readonly #layers: readonly Rules[]
   readonly #grants: ByAction<readonly StorePath[]>
   readonly #asks: boolean
+  /** Counts the steps of patterns; undefined if only the owner's rules have any. */
+  readonly #judging: Judging | undefined
   /** Whether there are scopes at all; paths are judged by the thousand. */
   readonly #isScoped: boolean
   /** Whether a change can have an approval level; without one, no path is compared. */
@@ -123,7 +139,7 @@ export class Access {
     ceiling: Ceiling,
     area: Ceiling,
     grants: ByAction<readonly StorePath[]>,
-    { asks = false, isOwner = false }: { readonly asks?: boolean; readonly isOwner?: boolean },
+    { asks = false, isOwner = false, judging }: AccessOptions,
   ) {
     const rules = innermost(area)
     this.isOwner = isOwner
@@ -137,6 +153,7 @@ export class Access {
     this.#hasApproval = !isOwner && this.#layers.some(hasApproval)
     this.#grants = grants
     this.#asks = asks
+    this.#judging = area.patterns.patterns > 0 ? judging : undefined
     this.owner = ceiling.owner
     this.config = { ...area.config, ...rules.limits }
     this.maxFound = lowest(
@@ -151,6 +168,20 @@ export class Access {
   /** Decides on a path. With `asFolder` it is a folder to list, so a scope for a path below it suffices. */
   judge(action: Action, path: StorePath, asFolder = false): Verdict {
     if (this.unrestricted) return 'permitted'
+    return this.#counted(() => this.#judge(action, path, asFolder))
+  }
+
+  /** Counts the steps of work that matches patterns. Throws if none were left before it. */
+  #counted<T>(work: () => T): T {
+    if (!this.#judging) return work()
+    this.#judging.check()
+    const before = judgingWork.steps
+    const result = work()
+    this.#judging.spend(judgingWork.steps - before)
+    return result
+  }
+
+  #judge(action: Action, path: StorePath, asFolder: boolean): Verdict {
     if (this.#isScoped && !isInScope(this.#area, action, path, asFolder)) return 'unscoped'
     if (this.#isOutOfBounds(path)) return 'blocked'
     for (const layer of this.#ceiling.layers) {
@@ -216,7 +247,7 @@ export class Access {
 
   /** Whether any layer makes a path readable but not changeable. */
   isImmutable(path: StorePath): boolean {
-    return this.#layers.some((layer) => isImmutable(layer, path))
+    return this.#counted(() => this.#layers.some((layer) => isImmutable(layer, path)))
   }
 
   /** Whether a path is denied or immutable, so that no change removes it, also not as a folder that has become empty. */
@@ -226,7 +257,7 @@ export class Access {
 
   /** Whether a deny pattern or a blocked folder refuses a path, regardless of what exists there. */
   isDenied(path: StorePath): boolean {
-    return this.#layers.some((layer) => isDenied(layer, path))
+    return this.#counted(() => this.#layers.some((layer) => isDenied(layer, path)))
   }
 
   /**
@@ -239,7 +270,7 @@ export class Access {
     if ([...read, ...write].some((denied) => isWithin(denied, folder))) return false
     return (
       (['read', 'write'] as const).every((action) => this.judge(action, folder) === 'permitted') &&
-      this.#layers.every((layer) => isOpen(layer, folder))
+      this.#counted(() => this.#layers.every((layer) => isOpen(layer, folder)))
     )
   }
 
@@ -266,15 +297,16 @@ export class Access {
     const { read, write } = this.#grants
     const { allowed } = this.#ceiling
     const byOwner = [...allowed.read, ...allowed.write]
-    const area = openFolders(innermost(this.#area))
+    const openIn = (rules: Rules) => this.#counted(() => openFolders(rules))
+    const area = openIn(innermost(this.#area))
     const offered = [...area, ...read, ...write, ...byOwner]
     const byFlags = this.#bounds.reduce(
-      (left, layer) => intersectFolders(left, openFolders(layer)),
+      (left, layer) => intersectFolders(left, openIn(layer)),
       offered,
     )
     const byRules = this.#ceiling.layers
       .filter((layer) => !layer.allow_escape)
-      .reduce((left, layer) => intersectFolders(left, [...openFolders(layer), ...byOwner]), byFlags)
+      .reduce((left, layer) => intersectFolders(left, [...openIn(layer), ...byOwner]), byFlags)
     const byScope = this.#area.folders.reduce(
       (left, list) => intersectFolders(left, [...list.read, ...list.write, ...byOwner]),
       byRules,

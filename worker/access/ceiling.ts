@@ -20,6 +20,7 @@ import {
 } from '#core/policy.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import { formatScope, readScope, type Scope } from '#core/scope.ts'
+import { addPatterns, NO_PATTERNS, type PatternCount } from './judging.ts'
 import { rememberParsed } from './parse-cache.ts'
 import { foldersByAction, type Action, type ByAction } from './scopes.ts'
 
@@ -41,6 +42,8 @@ export interface Ceiling {
   readonly denied: ByAction<readonly StorePath[]>
   /** What the owner allowed in person, beyond the roots of the layers and the first lists of scopes. */
   readonly allowed: Allowed
+  /** The patterns of policies and configurations that restrict the owner's rules. */
+  readonly patterns: PatternCount
 }
 
 /** Folders that the owner allowed beyond a ceiling. They lift roots and scopes, and no other restriction. */
@@ -63,6 +66,7 @@ export function ownerCeiling(owner: Config): Ceiling {
     folders: [],
     denied: { read: [], write: [] },
     allowed: NOTHING_ALLOWED,
+    patterns: NO_PATTERNS,
   }
 }
 
@@ -91,12 +95,16 @@ function restrictPolicy(
   policy: unknown,
   requester: Requester,
 ): Result<Ceiling, string> {
+  const patterns = addPatterns(ceiling.patterns, policy)
+  if (!patterns.ok) return patterns
   const rules = innermost(ceiling)
   const read = readPolicy(policy, rules, requester)
   if (!read.ok) return err(read.error.message)
   const [first, ...rest] = ceiling.layers
   const layers: Ceiling['layers'] = [first.allow_escape ? withoutEscape(first) : first, ...rest]
-  return ok(withInnermost({ ...ceiling, layers }, restrict(rules, read.value)))
+  return ok(
+    withInnermost({ ...ceiling, layers, patterns: patterns.value }, restrict(rules, read.value)),
+  )
 }
 
 /** The rules of the owner are the only ones that can permit paths outside their roots. */

@@ -25,6 +25,7 @@ import {
   type Rules,
 } from '#core/policy.ts'
 import { err, ok, type Result } from '#core/result.ts'
+import { addPatterns } from './judging.ts'
 import { rememberParsed } from './parse-cache.ts'
 import { innermost, isInScope, withInnermost, withLayer, type Ceiling } from './ceiling.ts'
 
@@ -32,6 +33,8 @@ import { innermost, isInScope, withInnermost, withLayer, type Ceiling } from './
 export const withClientConfig = rememberParsed(narrowByConfig)
 
 function narrowByConfig(ceiling: Ceiling, given: unknown): Result<Ceiling, string> {
+  const patterns = addPatterns(ceiling.patterns, given)
+  if (!patterns.ok) return patterns
   const held = innermost(ceiling)
   // Omitted fields keep the values that hold for this caller.
   const { approval, read_only } = held
@@ -52,7 +55,7 @@ function narrowByConfig(ceiling: Ceiling, given: unknown): Result<Ceiling, strin
   if (outside) return err(`roots: ${outside.path} is outside the folders of this caller`)
   const laxer = laxerFault(config, ceiling)
   if (laxer) return err(laxer)
-  return ok(withLayer(ceiling, config, rules))
+  return ok(withLayer({ ...ceiling, patterns: patterns.value }, config, rules))
 }
 
 function ownerFault(fields: JsonRecord, config: Config, owner: Config): string | null {

@@ -18,3 +18,19 @@ export const MAX_CACHED_RULES = 20
 
 /** Maximum length, in UTF-16 code units, of a policy or configuration that is kept in memory once parsed. */
 export const MAX_CACHED_RULES_LENGTH = 20_000
+
+/**
+ * Maximum number of patterns in all policies and clients' configurations of a request: of each link of its chain, and
+ * its own.
+ */
+export const MAX_POLICY_PATTERNS = 100
+
+/** Maximum length, in UTF-16 code units, of these patterns together. */
+export const MAX_POLICY_PATTERN_TEXT = 4_000
+
+// A step is one of the machine of a glob, about fifty nanoseconds; the next character of a known path takes less.
+/** Maximum number of steps that judging paths by these patterns takes one principal at once: about a second. */
+export const MAX_JUDGING_STEPS = 20_000_000
+
+/** Steps that a principal may use again each second: a tenth of the time of the workspace. */
+export const JUDGING_STEPS_PER_SECOND = 2_000_000

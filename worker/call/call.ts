@@ -11,6 +11,7 @@
 
 import { err, ok, type Result } from '#core/result.ts'
 import { parseScope } from '#core/scope.ts'
+import { problemOfSpent } from '../access/judging.ts'
 import { parseMetadata, type CallMetadata, type Refused } from '../access/metadata.ts'
 import type { CallerWorkspace } from '../access/workspace.ts'
 import { draftOwnerOf } from '../drafts/draft.ts'
@@ -55,7 +56,7 @@ async function withNews(
     const resumed = await services.waits?.resume(request, services, began)
     if (resumed) return resumed
   }
-  const ran = await run(request, metadata.value, services)
+  const ran = await runWithinSteps(request, metadata.value, services)
   if (!ran.ok) return ran
   const { held, outcome } = ran.value
   const asked = held && (await services.waits?.hold(request, held))
@@ -83,10 +84,29 @@ function tellNews(
   const { key } = draftOwnerOf(caller)
   const access = accessOf(caller, metadata)
   if (!access.ok) return outcome
-  const decisions = takeDecisions(key, began, access.value, services)
+  const decisions = withinSteps(() => takeDecisions(key, began, access.value, services))
   if (decisions.length > 0) services.waits?.settle(key, began)
-  const requests = takeRequests(key, began, access.value, services)
+  const requests = withinSteps(() => takeRequests(key, began, access.value, services))
   return tell(outcome, [...decisions.map(describeDecision), ...requests.map(describeRequest)])
+}
+
+/** Returns the news of a caller; none while it has no steps to judge them, because the result is there already. */
+function withinSteps<T>(take: () => T[]): T[] {
+  try {
+    return take()
+  } catch (error) {
+    problemOfSpent(error)
+    return []
+  }
+}
+
+/** Runs a call. Nothing judges paths after a change was applied, so a call that is stopped has changed nothing. */
+async function runWithinSteps(...given: Parameters<typeof run>): Promise<Result<Ran, Refused>> {
+  try {
+    return await run(...given)
+  } catch (error) {
+    return done(failed(problemOfSpent(error)))
+  }
 }
 
 async function run(

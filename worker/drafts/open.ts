@@ -83,8 +83,8 @@ export function elicitationComplete(elicitationId: string) {
 function agentAccess(draft: Draft, allowed: readonly string[], services: Services): Access {
   const { caller, isOver } = callerOfDraft(draft, services)
   // What the owner allowed ends with the session.
-  const { ceiling } = withAllowedCall(caller, isOver ? [] : allowed).working
-  const access = resolveAccess({ ceiling, area: ceiling })
+  const { ceiling, judging } = withAllowedCall(caller, isOver ? [] : allowed).working
+  const access = resolveAccess({ ceiling, area: ceiling, judging })
   if (!access.ok) throw new Error(access.error)
   return access.value
 }
@@ -93,7 +93,7 @@ type Services = Pick<OpenDraftsParts, 'sessions' | 'callers'>
 
 function callerOfDraft({ owner }: Draft, { sessions, callers }: Services) {
   const session = owner.session === null ? null : sessions.find(owner.session)
-  const caller = (session && callers.lastCallerOf(session)) ?? callers.local
+  const caller = callers.inReview((session && callers.lastCallerOf(session)) ?? callers.local)
   return { caller, isOver: owner.session !== null && caller.session === null }
 }
 

@@ -12,6 +12,7 @@ import { ancestorsOf, rangeBelow } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import type { Access } from '../access/access.ts'
 import { refusalOfSteps } from '../access/authorize.ts'
+import { problemOfSpent } from '../access/judging.ts'
 import { viewFiles, viewSearch } from '../access/file-view.ts'
 import { viewHistory } from '../access/history-view.ts'
 import { NO_DRAFT } from '../access/draft-view.ts'
@@ -138,7 +139,16 @@ function replayLive(
  */
 function isPermittedStill(steps: readonly Step[], access: Access, workspace: Store): boolean {
   if (access.unrestricted) return true
-  return isPlainWrite(steps) && refusalOfSteps(steps, access, workspace) === null
+  return isPlainWrite(steps) && refusalWithinSteps(steps, access, workspace) === null
+}
+
+/** Returns why steps may not be taken, which also is that judging them takes too much. */
+function refusalWithinSteps(steps: readonly Step[], access: Access, tree: Store): Problem | null {
+  try {
+    return refusalOfSteps(steps, access, tree)
+  } catch (error) {
+    return problemOfSpent(error)
+  }
 }
 
 /** Records that what is left of a draft fits a version of the workspace as it is. */
@@ -188,7 +198,9 @@ async function replayAll(
       (isAsProposed || !moved.meets(steps, proposal.readPlaces()))
     const plan = isClean
       ? ok({ steps, access, answer: null })
-      : await planAgain(parts, draft, proposal, scratch)
+      : await planAgain(parts, draft, proposal, scratch).catch((error: unknown) =>
+          err(problemOfSpent(error)),
+        )
     const applied = plan.ok ? applyTo(scratch, proposal, plan.value) : plan
     const now = plan.ok ? plan.value.steps : (steps ?? [])
     entries.push({
@@ -292,7 +304,7 @@ function applyTo(
   { version, at, id, note }: Proposal,
   { steps, access }: Omit<AllowedPlan, 'answer'>,
 ): Result<unknown, Problem> {
-  const refused = refusalOfSteps(steps, access, scratch)
+  const refused = refusalWithinSteps(steps, access, scratch)
   if (refused) return err(refused)
   const basis = scratch.totals.version
   return scratch.apply({

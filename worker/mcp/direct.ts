@@ -8,10 +8,12 @@
  */
 
 import { err, type Result } from '#core/result.ts'
-import { hasOurs, type Refused } from '../access/metadata.ts'
+import { JudgingSpent, problemOfSpent } from '../access/judging.ts'
+import { hasOurs, INVALID_PARAMS, type Refused } from '../access/metadata.ts'
 import { call } from '../call/call.ts'
 import type { CallServices } from '../call/context.ts'
 import type { Outcome } from '../call/tool-result.ts'
+import { sentence } from '../errors/problem.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { insufficientScope } from './challenge.ts'
@@ -99,6 +101,8 @@ async function callInOlderEra(
 
 /** Logs a bug. The client only learns that there was one, as from the SDK's handler. */
 function wentWrong(error: unknown): Refused {
+  if (error instanceof JudgingSpent)
+    return { code: INVALID_PARAMS, message: sentence(problemOfSpent(error)) }
   console.error(error)
   return { code: INTERNAL_ERROR, message: SOMETHING_WRONG }
 }

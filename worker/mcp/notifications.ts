@@ -10,6 +10,7 @@
 import { pathOf } from '#core/file-uri.ts'
 import type { StorePath } from '#core/path.ts'
 import { DRAFT_URI, SUBSCRIPTION_META } from '#core/wire.ts'
+import { problemOfSpent } from '../access/judging.ts'
 import { MAX_NAME_LENGTH } from '../limits.ts'
 import type { Listener } from '../sessions/callers.ts'
 import { findListChange, type Publication, type Sight } from './list-changes.ts'
@@ -32,13 +33,37 @@ export interface NotificationContext extends SubscriptionTable {
   readonly listeners: Listeners
 }
 
-/** Notifies every stream of the changes of one decision, once: for each, its access is computed. */
-export function publish(context: NotificationContext, changes: readonly Publication[]): void {
+/**
+ * Notifies every stream of the changes of one decision, once: for each, its access is computed. Returns how many
+ * streams were left out because no steps are left to judge what they may read.
+ */
+export function publish(context: NotificationContext, changes: readonly Publication[]): number {
   const sockets = openSockets(context.ctx)
-  if (sockets.length === 0) return
+  if (sockets.length === 0) return 0
   const altersList = findListChange(context.sql, changes, sockets.length)
   const touched = findSubscribed(context, changes)
-  for (const socket of sockets) notify(context, socket, altersList, touched)
+  return notifyEach(sockets, (socket) => notify(context, socket, altersList, touched))
+}
+
+/**
+ * Notifies streams one by one. A stream whose listener has no steps left gets nothing, because a notification without a
+ * verdict would tell of hidden files. Returns how many.
+ */
+export function notifyEach(
+  sockets: readonly WebSocket[],
+  notifyOne: (socket: WebSocket) => void,
+): number {
+  let dropped = 0
+  for (const socket of sockets) {
+    try {
+      notifyOne(socket)
+    } catch (error) {
+      problemOfSpent(error)
+      dropped++
+    }
+  }
+  if (dropped > 0) console.warn('Notifications dropped: no steps left')
+  return dropped
 }
 
 function notify(
@@ -78,22 +103,19 @@ export function publishDraft(
   if (sockets.length === 0) return
   const subscribed = findSubscribers(context, DRAFT_URI)
   const touched = findSubscribedBelow(context, paths)
-  for (const socket of sockets) {
+  notifyEach(sockets, (socket) => {
     const { kind, key, id, list } = attachmentOf(socket)
     const listener = context.listeners.find(key)
-    if (kind === 'new' || listener.draft !== owner) continue
+    if (kind === 'new' || listener.draft !== owner) return
     const access = context.accessOf(listener)
-    if (!access) {
-      socket.close(1000, 'session ended')
-      continue
-    }
+    if (!access) return socket.close(1000, 'session ended')
     const own = subscribed.has(key) ? [DRAFT_URI] : []
     const files = [...(touched.get(key) ?? [])].filter((uri) => isSeen(uri, access))
     for (const uri of [...own, ...files])
       socket.send(formatNotification('notifications/resources/updated', { uri }, id))
     if ((kind === 'session' || list) && listed.some((path) => access.canRead(path)))
       socket.send(formatNotification('notifications/resources/list_changed', {}, id))
-  }
+  })
 }
 
 /** Notifies readers of the folders of apps that the apps came or went: their tools and pages. */
@@ -110,16 +132,16 @@ type IsConcerned = (access: Sight, listener: Listener) => boolean
 
 /** Notifies the streams that asked for it, and all sessions, if their caller is concerned. */
 export function publishLists(context: NotificationContext, isConcerned: IsConcerned): void {
-  for (const socket of openSockets(context.ctx)) {
+  notifyEach(openSockets(context.ctx), (socket) => {
     const { kind, key, id, list, tools } = attachmentOf(socket)
     const listener = context.listeners.find(key)
     const access = context.accessOf(listener)
-    if (!access || !isConcerned(access, listener)) continue
+    if (!access || !isConcerned(access, listener)) return
     if (kind === 'session' || tools)
       socket.send(formatNotification('notifications/tools/list_changed', {}, id))
     if (kind === 'session' || list)
       socket.send(formatNotification('notifications/resources/list_changed', {}, id))
-  }
+  })
 }
 
 /** Whether a caller may read a URI: its draft, or a file. Any other URI never changes. */

@@ -7,7 +7,12 @@
  * @module
  */
 
-import { formatNotification, isSeen, type NotificationContext } from './notifications.ts'
+import {
+  formatNotification,
+  isSeen,
+  notifyEach,
+  type NotificationContext,
+} from './notifications.ts'
 import { openSockets } from './stream-sockets.ts'
 import { listSubscriptions } from './subscriptions.ts'
 
@@ -20,15 +25,23 @@ export function sendMissed(
   session: string,
   messages: readonly unknown[],
 ): void {
+  notifyEach(openSockets(context.ctx, session), (socket) => {
+    for (const message of listMissed(context, session, messages)) socket.send(message)
+  })
+}
+
+function listMissed(
+  context: NotificationContext,
+  session: string,
+  messages: readonly unknown[],
+): string[] {
   const access = context.accessOf(context.listeners.find(session))
-  if (!access) return
+  if (!access) return []
   const lists = ['tools', 'resources'].map((list) => `notifications/${list}/list_changed`)
   const uris = listSubscriptions(context, session).filter((uri) => isSeen(uri, access))
-  const missed = [
+  return [
     ...lists.map((method) => formatNotification(method, {}, undefined)),
     ...uris.map((uri) => formatNotification('notifications/resources/updated', { uri }, undefined)),
     ...messages.map((message) => JSON.stringify(message)),
   ]
-  for (const socket of openSockets(context.ctx, session))
-    for (const message of missed) socket.send(message)
 }

@@ -13,12 +13,14 @@ import { pathOf } from '#core/file-uri.ts'
 import { err } from '#core/result.ts'
 import { DRAFT_URI } from '#core/wire.ts'
 import type { Access } from '../access/access.ts'
+import { JudgingSpent, problemOfSpent } from '../access/judging.ts'
 import { INVALID_PARAMS } from '../access/metadata.ts'
 import type { CallerWorkspace } from '../access/workspace.ts'
 import { call } from '../call/call.ts'
 import { accessOfRequest } from '../call/understand.ts'
 import type { CallRequest, CallServices } from '../call/context.ts'
 import type { Outcome } from '../call/tool-result.ts'
+import { sentence } from '../errors/problem.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { MAX_NAME_LENGTH, MAX_SUBSCRIPTIONS } from '../limits.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
@@ -228,6 +230,8 @@ function createGuard({ ProtocolError }: Sdk) {
       } catch (error) {
         if (error instanceof McpError)
           throw ProtocolError.fromError(error.code, error.message, error.data)
+        if (error instanceof JudgingSpent)
+          throw new ProtocolError(INVALID_PARAMS, sentence(problemOfSpent(error)))
         console.error(error)
         throw new ProtocolError(INTERNAL_ERROR, SOMETHING_WRONG)
       }

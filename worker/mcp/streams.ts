@@ -13,7 +13,10 @@
 import type { Config } from '#core/config.ts'
 import { isRecord, recordOf } from '#core/json.ts'
 import type { StorePath } from '#core/path.ts'
+import { err, ok, type Result } from '#core/result.ts'
+import { problemOfSpent } from '../access/judging.ts'
 import { INVALID_PARAMS } from '../access/metadata.ts'
+import { sentence } from '../errors/problem.ts'
 import { MAX_SUBSCRIPTIONS } from '../limits.ts'
 import type { Listener } from '../sessions/callers.ts'
 import { tablesOf } from '../store/table-groups.ts'
@@ -22,6 +25,7 @@ import { createListeners, isStorable } from './listeners.ts'
 import {
   formatNotification,
   isSeen,
+  notifyEach,
   publish,
   publishDraft,
   publishLists,
@@ -107,21 +111,36 @@ function receive(context: StreamContext, socket: WebSocket, message: string | Ar
     return socket.close(1008, 'unexpected')
 
   const listener = { ...context.listeners.find(key), configuration, meta: recordOf(meta) }
-  const access = isStorable({ configuration, meta }) ? context.accessOf(listener) : null
-  if (!access) {
-    // The request asks for more than its caller may have, or its metadata is invalid or too large to store.
-    const error = { code: INVALID_PARAMS, message: 'Invalid configuration or policy' }
+  const seen = findSeen(context, listener, uris)
+  if (!seen.ok) {
+    const error = { code: INVALID_PARAMS, message: seen.error }
     socket.send(JSON.stringify({ jsonrpc: '2.0', id, error }))
     return socket.close(1000, 'refused')
   }
   context.listeners.keep(key, listener)
-  const seen = uris.filter((uri) => isSeen(uri, access))
-  const kept = seen
+  const kept = seen.value
     .slice(0, MAX_SUBSCRIPTIONS)
     .filter((uri) => subscribe(context, key, uri, budget))
   const lists = { list: list === true, tools: tools === true }
   attach(socket, { kind: 'modern', key, budget, opened, id, ...lists })
   acknowledge(socket, id, { ...lists, kept })
+}
+
+/** Finds the URIs that a listener may read. The error says why it may not listen. */
+function findSeen(
+  { accessOf }: StreamContext,
+  listener: Listener,
+  uris: readonly string[],
+): Result<string[], string> {
+  const { configuration, meta } = listener
+  try {
+    const access = isStorable({ configuration, meta }) ? accessOf(listener) : null
+    if (access) return ok(uris.filter((uri) => isSeen(uri, access)))
+    // The request asks for more than its caller may have, or its metadata is invalid or too large to store.
+    return err('Invalid configuration or policy')
+  } catch (error) {
+    return err(sentence(problemOfSpent(error)))
+  }
 }
 
 /** Tells the client which of its subscriptions are honored. */
@@ -160,9 +179,10 @@ function forget(context: StreamContext, session: string): void {
 
 /** Closes every stream whose caller may no longer listen. */
 function closeEnded(context: StreamContext): void {
-  for (const socket of openSockets(context.ctx))
+  notifyEach(openSockets(context.ctx), (socket) => {
     if (!context.accessOf(context.listeners.find(attachmentOf(socket).key)))
       socket.close(1000, 'session ended')
+  })
 }
 
 /** Sends a message of a session's server that answers no request. */

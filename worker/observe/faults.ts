@@ -20,6 +20,7 @@ const WARNINGS = [
   'Webhook notice dropped: failed',
   'Webhook notice dropped: gone',
   'Webhook notice dropped: queue full',
+  'Notifications dropped: no steps left',
   'CIMD fetch failed',
   'CIMD (Client ID Metadata Document) is disabled',
   'Failed to revoke grant',

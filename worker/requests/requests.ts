@@ -16,6 +16,7 @@ import type { Sessions } from '../sessions/sessions.ts'
 import type { Present } from '../store/opening.ts'
 import { MAX_REQUESTED_PATHS, MAX_REQUESTED_SCOPES } from './limits.ts'
 import type { AccessRequest, AllowedFor, RequestedCall } from './request.ts'
+import { createJudging, type JudgingOf } from '../access/judging.ts'
 import { missingRoots, wouldPermit, type NewRoot } from './rules.ts'
 import { createRequestTable, type RequestTable } from './table.ts'
 
@@ -44,12 +45,19 @@ export type CallRequests = Pick<Requests, 'list' | 'allowedCall' | 'use' | 'take
 interface RequestsContext extends RequestsParts {
   readonly table: RequestTable
   readonly news: ReturnType<typeof createNews>
+  /** Counts the steps of finding out what rules would permit. */
+  readonly judgingOf: JudgingOf
 }
 
 /** Opens the access requests of a workspace. */
 export function createRequests(parts: RequestsParts) {
   const table = createRequestTable(parts.sql, parts.has)
-  const context: RequestsContext = { ...parts, table, news: createNews() }
+  const context: RequestsContext = {
+    ...parts,
+    table,
+    news: createNews(),
+    judgingOf: createJudging(),
+  }
   return {
     waiting: table.waiting,
     find: table.find,
@@ -138,7 +146,7 @@ function waysOf(context: RequestsContext, request: AccessRequest, config: Config
   const session = owner.session === null ? null : context.sessions.find(owner.session)
   const chain = session ? context.sessions.chainOf(session) : []
   const roots = missingRoots(scopes, config)
-  const byRules = wouldPermit(scopes, roots, { config, chain })
+  const byRules = wouldPermit(scopes, roots, { config, chain, judgingOf: context.judgingOf })
   return ['call', ...(session ? ['session' as const] : []), ...(byRules ? ['rules' as const] : [])]
 }
 

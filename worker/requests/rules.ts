@@ -10,6 +10,8 @@ import { formatConfig, readConfig, type Config } from '#core/config.ts'
 import { isWithin, type StorePath } from '#core/path.ts'
 import { judge, rulesOf } from '#core/policy.ts'
 import { readScope, type Scope } from '#core/scope.ts'
+import type { Access } from '../access/access.ts'
+import { problemOfSpent, type JudgingOf } from '../access/judging.ts'
 import { foldersByAction } from '../access/scopes.ts'
 import { callerOf, freeCaller } from '../sessions/caller.ts'
 import type { Session } from '../sessions/session.ts'
@@ -38,6 +40,13 @@ export function withNewRoots(config: Config, added: readonly NewRoot[]): unknown
   return [...(Array.isArray(roots) ? (roots as unknown[]) : []), ...added]
 }
 
+/** The rules, the sessions of a caller, and who counts the steps of their patterns. */
+export interface Permission {
+  readonly config: Config
+  readonly chain: readonly Session[] | null
+  readonly judgingOf?: JudgingOf | undefined
+}
+
 /**
  * Whether the scopes would be permitted with these entries. `chain` are the sessions of the caller, topmost first;
  * null if its session is over.
@@ -45,22 +54,32 @@ export function withNewRoots(config: Config, added: readonly NewRoot[]): unknown
 export function wouldPermit(
   texts: readonly string[],
   added: readonly NewRoot[],
-  { config, chain }: { readonly config: Config; readonly chain: readonly Session[] | null },
+  { config, chain, judgingOf }: Permission,
 ): boolean {
   if (added.length === 0 || chain === null || closesRoot(added, config)) return false
   const next = readConfig({ roots: withNewRoots(config, added) }, config)
   if (!next.ok) return false
   const [first] = chain
   const caller = first
-    ? callerOf(chain, next.value)
+    ? callerOf(chain, next.value, null, judgingOf)
     : { ok: true as const, value: freeCaller('', next.value) }
   if (!caller.ok) return false
-  const { access } = caller.value
-  const { read, write } = foldersByAction(parse(texts))
-  return (
-    read.every((path) => access.judge('read', path) === 'permitted') &&
-    write.every((path) => access.canWrite(path))
-  )
+  return permits(caller.value.access, foldersByAction(parse(texts)))
+}
+
+function permits(
+  access: Access,
+  { read, write }: Readonly<Record<'read' | 'write', readonly StorePath[]>>,
+): boolean {
+  try {
+    return (
+      read.every((path) => access.judge('read', path) === 'permitted') &&
+      write.every((path) => access.canWrite(path))
+    )
+  } catch (error) {
+    problemOfSpent(error)
+    return false
+  }
 }
 
 /** Whether an entry for reading alone contains one of the rules, in which nothing could change any more. */

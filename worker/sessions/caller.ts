@@ -24,6 +24,7 @@ import {
   type Ceiling,
 } from '../access/ceiling.ts'
 import { withClientConfig } from '../access/client-config.ts'
+import type { JudgingOf } from '../access/judging.ts'
 import { nameSession, type Session } from './session.ts'
 
 /** The sender of a request, and what it may use. */
@@ -51,7 +52,7 @@ export interface Caller {
 }
 
 /** Creates the caller of a request without a session. */
-export function freeCaller(principal: string, owner: Config): Caller {
+export function freeCaller(principal: string, owner: Config, judgingOf?: JudgingOf): Caller {
   const ceiling = ownerCeiling(owner)
   return {
     principal,
@@ -61,7 +62,7 @@ export function freeCaller(principal: string, owner: Config): Caller {
     configuration: undefined,
     showsApps: false,
     urlElicitation: null,
-    ...withArea(ceiling, ceiling),
+    ...withArea({ ceiling, area: ceiling, judging: judgingOf?.(principal, 'calls') }),
     base: '',
   }
 }
@@ -74,6 +75,7 @@ export function callerOf(
   chain: readonly Session[],
   owner: Config,
   token: readonly string[] | null = null,
+  judgingOf?: JudgingOf,
 ): Result<Caller, string> {
   const ceiling = ceilingOf(chain, owner, token)
   if (!ceiling.ok) return ceiling
@@ -81,15 +83,17 @@ export function callerOf(
   const session = last && { ...last, ...nameSession(last, chain.at(-2) ?? null) }
   const area = workingArea(ceiling.value, session)
   if (!area.ok) return area
+  const budget = budgetOf(chain)
+  const judging = judgingOf?.(budget, 'calls')
   return ok({
     principal: session?.principal ?? 'unknown',
-    budget: budgetOf(chain),
+    budget,
     session,
     token,
     configuration: undefined,
     showsApps: declaresApps(capabilitiesOf(session)),
     urlElicitation: declaresUrlElicitation(capabilitiesOf(session)) ? 'legacy' : null,
-    ...withArea(ceiling.value, area.value),
+    ...withArea({ ceiling: ceiling.value, area: area.value, judging }),
     base: '',
   })
 }
@@ -105,14 +109,12 @@ function workingArea(ceiling: Ceiling, session: Session | null): Result<Ceiling,
 
 /** Applies the configuration in a request to its caller. The error names the field that asks for more. */
 export function withConfiguration(caller: Caller, configuration: unknown): Result<Caller, string> {
-  const { ceiling } = caller.working
   const area = withClientConfig(caller.working.area, configuration)
   if (!area.ok) return area
-  return ok({ ...caller, configuration, ...withArea(ceiling, area.value) })
+  return ok({ ...caller, configuration, ...withArea({ ...caller.working, area: area.value }) })
 }
 
-function withArea(ceiling: Ceiling, area: Ceiling): Pick<Caller, 'working' | 'access'> {
-  const working = { ceiling, area }
+function withArea(working: WorkingArea): Pick<Caller, 'working' | 'access'> {
   const access = resolveAccess(working)
   if (!access.ok) throw new Error(access.error)
   return { working, access: access.value }
@@ -169,7 +171,8 @@ export function withAllowedCall(caller: Caller, texts: readonly string[]): Calle
   const lists = working.ceiling.folders.length - (token === null ? 0 : 1)
   const scopes = readScopes(texts)
   const ceiling = withAllowed(working.ceiling, scopes, lists)
-  return { ...caller, ...withArea(ceiling, withAllowed(working.area, scopes, lists)) }
+  const area = withAllowed(working.area, scopes, lists)
+  return { ...caller, ...withArea({ ...working, ceiling, area }) }
 }
 
 function underSession(

@@ -10,8 +10,9 @@
 import { ok } from '#core/result.ts'
 import * as z from 'zod'
 import { resolveAccess, type Access } from '../access/access.ts'
+import { createJudging, type JudgingOf, type JudgingUse } from '../access/judging.ts'
 import type { OwnerConfig } from '../access/owner-config.ts'
-import { parseMetadata, type Meta } from '../access/metadata.ts'
+import { hasOurs, parseMetadata, type Meta } from '../access/metadata.ts'
 import { PRINCIPAL_HEADER, SCOPES_HEADER, SESSION_HEADER } from '../auth/identity.ts'
 import { respondTooManyCalls } from '../mcp/json-rpc.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
@@ -62,15 +63,17 @@ interface CallersContext {
   /** The callers of sessions, by session and token. */
   readonly cache: Map<string, Caller>
   readonly rateLimit: RateLimit
+  readonly judgingOf: JudgingOf
   /** The caller without a session. */
   local: Caller
 }
 
 /** Resolves the callers of one workspace. Call `refresh` when the configuration, or what a session may do, has changed. */
 export function createCallers(sessions: Sessions, config: OwnerConfig) {
+  const judgingOf = createJudging()
   const context: CallersContext = {
-    ...{ sessions, config, rateLimit: createRateLimit(), cache: new Map() },
-    local: freeCaller(LOCAL, config.current),
+    ...{ sessions, config, rateLimit: createRateLimit(), judgingOf, cache: new Map() },
+    local: freeCaller(LOCAL, config.current, judgingOf),
   }
   return {
     of: (request: Request) => resolveCaller(context, request),
@@ -81,6 +84,8 @@ export function createCallers(sessions: Sessions, config: OwnerConfig) {
     /** The caller that a session would be now, with the token that it was last used with. */
     lastCallerOf: (session: Session) =>
       resolveSession(context, session, lastTokenOf(context, session)),
+    /** A caller whose drafts are reviewed, which takes no steps from its calls. */
+    inReview: (caller: Caller) => judgedFor(context, caller, 'reviews'),
     accessOf: (listener: Listener) => resolveListener(context, listener),
     isCurrent: (access: Access, session: Session | null) => isCurrent(context, access, session),
     ofTransfer: (request: Request) => resolveTransfer(context, request),
@@ -105,7 +110,14 @@ function resolveCaller(context: CallersContext, request: Request): MaybePromise<
   const free = base === null ? context.local : { ...context.local, base }
   const principal = principalOf(request)
   if (principal === LOCAL) return free
-  return applyRateLimit(context, { ...free, principal, budget: principal })
+  const caller = judgedFor(context, { ...free, principal, budget: principal }, 'calls')
+  return applyRateLimit(context, caller)
+}
+
+/** Returns a caller with the steps that its budget has for one use. */
+function judgedFor({ judgingOf }: CallersContext, caller: Caller, use: JudgingUse): Caller {
+  const judging = judgingOf(caller.budget, use)
+  return { ...caller, working: { ...caller.working, judging } }
 }
 
 /** Applies the principal's rate limit to a caller. */
@@ -183,7 +195,7 @@ function resolveSession(
   const key = JSON.stringify([session.id, token])
   const remembered = context.cache.get(key)
   if (remembered) return remembered
-  const caller = callerOf(chain, context.config.current, token)
+  const caller = callerOf(chain, context.config.current, token, context.judgingOf)
   if (!caller.ok) return null
   if (!context.sessions.keeps(session)) return caller.value
   if (context.cache.size >= MAX_CACHED_CALLERS) context.cache.clear()
@@ -202,8 +214,11 @@ function resolveListener(
   const session = id === null ? null : context.sessions.find(id)
   const caller = id === null ? context.local : session && resolveSession(context, session, token)
   if (!caller) return null
+  const judged = judgedFor(context, caller, 'notifications')
+  // Preparing the patterns of a request takes steps as well.
+  if (configuration !== undefined || hasOurs(meta)) judged.working.judging?.check()
   const configured =
-    configuration === undefined ? ok(caller) : withConfiguration(caller, configuration)
+    configuration === undefined ? ok(judged) : withConfiguration(judged, configuration)
   const metadata = parseMetadata(meta)
   if (!configured.ok || !metadata.ok) return null
   const access = resolveAccess(configured.value.working, metadata.value)
@@ -225,7 +240,7 @@ function isCurrent(context: CallersContext, access: Access, used: Session | null
 }
 
 function refresh(context: CallersContext): void {
-  context.local = freeCaller(LOCAL, context.config.current)
+  context.local = freeCaller(LOCAL, context.config.current, context.judgingOf)
   context.cache.clear()
 }
 

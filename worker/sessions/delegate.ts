@@ -13,6 +13,7 @@ import { err, ok, type Result } from '#core/result.ts'
 import { covers, formatScope, type Scope } from '#core/scope.ts'
 import { authorize } from '../access/authorize.ts'
 import { lastScopes, parseScopes, rootsToKeep, withPolicy } from '../access/ceiling.ts'
+import type { Judging } from '../access/judging.ts'
 import type { CallMetadata } from '../access/metadata.ts'
 import { MAX_DELEGATION_DEPTH, MAX_STORED_METADATA_BYTES } from '../limits.ts'
 import type { Problem } from '../errors/problem.ts'
@@ -74,12 +75,11 @@ export async function delegate(
     )
   }
   const session = childOf(caller, request, keepRoots(inherited, request, { caller, above }))
-  const proven = validatePolicy(
-    { transfer: null, ...session, id: '', created: 0 },
-    above,
+  const proven = validatePolicy({ transfer: null, ...session, id: '', created: 0 }, above, {
     owner,
     requester,
-  )
+    judging: caller.working.judging,
+  })
   if (!proven.ok) return refuse('INVALID_POLICY', proven.error)
   const useless = request.transfer && refusalOfTransfer(request.transfer, proven.value)
   if (useless) return err(useless)
@@ -118,17 +118,24 @@ function keepRoots(
 
 const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length
 
+/** The rules of the owner, the author of a policy, and who counts the steps of its patterns. */
+interface Validation {
+  readonly owner: Config
+  readonly requester: Requester
+  readonly judging: Judging | undefined
+}
+
 /** Resolves the whole chain, as every later request will, and validates the policy for its real author. */
 function validatePolicy(
   session: Session,
   above: readonly Session[],
-  owner: Config,
-  requester: Requester,
+  { owner, requester, judging }: Validation,
 ): Result<Caller, string> {
-  const without = callerOf([...above, { ...session, policy: null }], owner)
+  const judgingOf = judging && (() => judging)
+  const without = callerOf([...above, { ...session, policy: null }], owner, null, judgingOf)
   if (!without.ok || session.policy === null) return without
   const read = withPolicy(without.value.working.ceiling, session.policy, requester)
-  return read.ok ? callerOf([...above, session], owner) : read
+  return read.ok ? callerOf([...above, session], owner, null, judgingOf) : read
 }
 
 /** A grant is for one call, so a link can lack what the call that asks for it had. */

@@ -2,11 +2,12 @@
 
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { freshWorkspace } from '../../support/worker/client.ts'
 import { readEvents } from '../../support/worker/event-stream.ts'
 import { appTools, approveApp, decideApp, viewOf, writeApp } from '../../support/worker/apps.ts'
 import { linkOf } from '../../support/worker/attack-link.ts'
+import { COSTLY_NAMES, COSTLY_POLICY, costlyNames } from '../../support/worker/costly-patterns.ts'
 import { listen } from '../../support/worker/listen.ts'
 import { allowOnly } from '../../support/worker/requests.ts'
 
@@ -399,4 +400,27 @@ it('sends list_changed when new rules may alter the lists, and not for other rul
   )
   expect(methods).toEqual([tools, resources, tools, resources, tools, resources, resources])
   await events.cancel()
+})
+
+it('tells a stream nothing whose policy takes too many steps, and the others what changed', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  const log = vi.spyOn(console, 'warn').mockReturnValue()
+  onTestFinished(() => {
+    vi.useRealTimers()
+    log.mockRestore()
+  })
+  const workspace = freshWorkspace()
+  const { client, session } = await linkOf(workspace, { policy: COSTLY_POLICY })
+  const listened = { resourcesListChanged: true, resourceSubscriptions: ['file:///seen'] }
+  const events = readEvents(await listen(client, listened))
+  const others = readEvents(await listen(workspace, listened))
+  for (const each of [events, others]) await each.next()
+  for (const name of costlyNames(COSTLY_NAMES)) await workspace.put(`/${name}.hidden`, '')
+  await workspace.put('/seen', 'text')
+  await untilMarked(others)
+  // Its calls have steps of their own.
+  expect(await client.text('read_file', { path: '/seen' })).toBe('1: text')
+  await workspace.fetch(`/sessions/${session}`, { method: 'DELETE' })
+  expect(await events.ended()).toBe(true)
+  await others.cancel()
 })

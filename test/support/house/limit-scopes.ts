@@ -100,6 +100,10 @@ export const LIMIT_SCOPES: Readonly<Record<string, Readonly<Record<string, Scope
     MAX_EXAMINED_PATHS: 'request',
     MAX_CACHED_RULES: 'isolate',
     MAX_CACHED_RULES_LENGTH: 'isolate',
+    MAX_POLICY_PATTERNS: 'request',
+    MAX_POLICY_PATTERN_TEXT: 'request',
+    MAX_JUDGING_STEPS: 'principal',
+    JUDGING_STEPS_PER_SECOND: 'principal',
   },
   'worker/apps/limits.ts': {
     MAX_APPS: 'workspace',
