@@ -27,7 +27,7 @@ import {
 import { createRequests } from '#worker/requests/requests.ts'
 import { createSessions } from '#worker/sessions/sessions.ts'
 import { createSearch } from '#worker/search/search.ts'
-import { freeCaller } from '#worker/sessions/caller.ts'
+import { callerOf, freeCaller } from '#worker/sessions/caller.ts'
 import { STORE_LIMITS } from '#worker/store/limits.ts'
 import { TOOLS } from '#worker/tools/index.ts'
 import { MAX_NOTICES } from '#worker/webhook/limits.ts'
@@ -36,7 +36,9 @@ import { DEFAULT_CONFIG } from '#core/config.ts'
 import { parsePath } from '#core/path.ts'
 import { runInDurableObject } from 'cloudflare:test'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { newStub, storeOf } from '../support/worker/object-life.ts'
+import { linkOf, ownerLinkOf } from '../support/worker/attack-link.ts'
+import { freshWorkspace } from '../support/worker/client.ts'
+import { newStub, storeOf, stubOf } from '../support/worker/object-life.ts'
 import { TESTER } from '../support/worker/store-contract.ts'
 
 /** Who adds a row: the principal, whose share it uses, and one of its many sessions. */
@@ -277,4 +279,24 @@ it.each(Object.entries(CASES))('%s: no principal takes the share of another', as
     // The limit was reached: the busy one has lost rows.
     expect(busy.every(has)).toBe(false)
   })
+})
+
+it('a link uses the share of its maker, also of one without a session, unless the owner made it', async () => {
+  const workspace = freshWorkspace()
+  const byOwner = await ownerLinkOf(workspace)
+  const byCaller = await linkOf(workspace)
+  const made = [
+    ...[byOwner, byCaller, await linkOf(byOwner.client), await linkOf(byCaller.client)],
+    await linkOf((await linkOf(byCaller.client)).client),
+  ]
+  const budgets = await runInDurableObject(stubOf(workspace), (_object, { storage }) => {
+    const sessions = createSessions(storage.sql)
+    return made.map(({ session: id }) => {
+      const session = sessions.find(id)
+      const chain = session && sessions.chainOf(session)
+      const caller = callerOf(chain ?? [], DEFAULT_CONFIG)
+      return caller.ok ? caller.value.budget : null
+    })
+  })
+  expect(budgets).toEqual([byOwner.session, 'local', byOwner.session, 'local', 'local'])
 })

@@ -25,13 +25,13 @@ import {
 } from '../access/ceiling.ts'
 import { withClientConfig } from '../access/client-config.ts'
 import type { JudgingOf } from '../access/judging.ts'
-import { nameSession, type Session } from './session.ts'
+import { nameSession, OWNER_MADE, type Session } from './session.ts'
 
 /** The sender of a request, and what it may use. */
 export interface Caller {
   /** On whose behalf the request is made, for example `owner` or `local`. */
   readonly principal: string
-  /** The principal whose share of every limit it uses, or the session at the top of its chain. */
+  /** The principal whose share of every limit it uses, or the session that the owner made at the top of its chain. */
   readonly budget: string
   /** The session whose link, or whose `Mcp-Session-Id`, the request came with. */
   readonly session: Session | null
@@ -130,13 +130,11 @@ function budgetOf([top]: readonly Session[]): string {
 }
 
 /**
- * Returns the principal whose share of every limit a session uses. At the top, a session of a client uses the share of
- * its principal, and a link has a share of its own.
+ * Returns the principal whose share of every limit a session uses. What the owner made has a share of its own, and every
+ * other session that of its maker, so that no caller gets another share by making links.
  */
-export function budgetOfSession({ parent, budget, initialize, id, principal }: Session): string {
-  if (parent !== null) return budget
-  return initialize === null ? id : principal
-}
+export const budgetOfSession = ({ budget, id }: Session): string =>
+  budget === OWNER_MADE ? id : budget
 
 function ceilingOf(
   chain: readonly Session[],

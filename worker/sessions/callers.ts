@@ -127,12 +127,19 @@ function applyRateLimit(context: CallersContext, caller: Caller): Caller | Respo
 }
 
 /** Counts calls of a caller. Returns the seconds it has to wait, or 0. */
-function countCalls(context: CallersContext, { budget }: Caller, calls: number): number {
-  if (budget === LOCAL) return 0
+function countCalls(context: CallersContext, caller: Caller, calls: number): number {
+  if (isOnThisMachine(caller)) return 0
+  const { budget } = caller
   let seconds = 0
   for (let counted = 0; counted < calls && seconds === 0; counted++)
     seconds = context.rateLimit(budget)
   return seconds
+}
+
+/** Whether a request came without sign-in and without a link, also in a session of the older era. */
+function isOnThisMachine({ budget, session }: Caller): boolean {
+  const isDirect = session === null || (session.initialize !== null && session.parent === null)
+  return budget === LOCAL && isDirect
 }
 
 async function resolveLink(
@@ -156,8 +163,7 @@ async function resolveTransfer(
   const caller = resolveSessionCaller(context, request, transfer && session, null)
   if (caller instanceof Response) return caller
   if (!transfer || !session) return noLink()
-  // Also at the top of a chain: as many shares as it makes links would be one maker's.
-  return { caller: { ...caller, budget: session.budget }, transfer, session: session.id }
+  return { caller, transfer, session: session.id }
 }
 
 /** Returns the caller of a session, limited to the scopes of a token. */

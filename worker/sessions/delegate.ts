@@ -19,7 +19,13 @@ import { MAX_DELEGATION_DEPTH, MAX_STORED_METADATA_BYTES } from '../limits.ts'
 import type { Problem } from '../errors/problem.ts'
 import { callerOf, type Caller } from './caller.ts'
 import { hashSecret, newSecret } from './links.ts'
-import type { Inherited, NewSession, Session, Transfer } from './session.ts'
+import {
+  OWNER_MADE,
+  type Inherited,
+  type NewSession,
+  type Session,
+  type Transfer,
+} from './session.ts'
 import type { Sessions } from './sessions.ts'
 
 /** A request for a link. */
@@ -43,7 +49,7 @@ export interface Delegation {
 
 /**
  * Creates a link. It inherits the restrictions in `metadata`, which is that of the call. `requester` is the
- * author of the policy. Problems are refused arguments, with the code of each.
+ * author of the policy; what a model makes uses the share of its caller. Problems are refused arguments, with the code of each.
  */
 export async function delegate(
   request: DelegationRequest,
@@ -74,7 +80,9 @@ export async function delegate(
       `Cannot create the link: configuration and policy of this call have more than ${most}`,
     )
   }
-  const session = childOf(caller, request, keepRoots(inherited, request, { caller, above }))
+  const kept = keepRoots(inherited, request, { caller, above })
+  const budget = requester === 'human' ? OWNER_MADE : caller.budget
+  const session = childOf(caller, request, { inherited: kept, budget })
   const proven = validatePolicy({ transfer: null, ...session, id: '', created: 0 }, above, {
     owner,
     requester,
@@ -148,7 +156,7 @@ function refusalOfTransfer({ path, direction }: Transfer, { access }: Caller): P
 function childOf(
   caller: Caller,
   { label, policy = null, scopes, ttl_seconds, transfer }: DelegationRequest,
-  inherited: Inherited | null,
+  { inherited, budget }: Pick<NewSession, 'inherited' | 'budget'>,
 ): NewSession {
   const wanted = Date.now() + ttl_seconds * 1000
   return {
@@ -159,7 +167,7 @@ function childOf(
     policy,
     scopes: scopes ?? lastScopes(caller.working.ceiling),
     inherited,
-    budget: caller.budget,
+    budget,
     initialize: null,
     expires: Math.min(wanted, caller.session?.expires ?? Infinity),
     ...(transfer && { transfer }),

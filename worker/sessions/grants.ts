@@ -2,7 +2,7 @@
 
 import * as z from 'zod'
 import { MAX_GRANTED_SCOPES } from './limits.ts'
-import { cutLabel, type Session } from './session.ts'
+import { cutLabel, OWNER_MADE, type Session } from './session.ts'
 import type { Sessions } from './sessions.ts'
 
 /** Lifetime of a grant's session in days, as long as its client can renew tokens. */
@@ -27,7 +27,7 @@ export function makeGrant(sessions: Sessions, asked: unknown): Session {
       policy: null,
       scopes,
       inherited: null,
-      budget: 'owner',
+      budget: OWNER_MADE,
       initialize: null,
       expires: Date.now() + GRANT_DAYS * 24 * 60 * 60 * 1000,
     },

@@ -25,6 +25,9 @@ export function nameSession(
   return initialize === null || above === null ? { label } : { label: above.label, client: label }
 }
 
+/** The budget of what the owner made in person: a link of the console, or a grant. Each has a share of its own. */
+export const OWNER_MADE = 'owner made'
+
 /** The only file that a transfer link gives access to. */
 export interface Transfer {
   readonly path: StorePath
@@ -49,7 +52,7 @@ export interface Session {
   readonly scopes: readonly string[] | null
   /** Restrictions of the call that created it, beyond those of the sessions above. */
   readonly inherited: Inherited | null
-  /** The principal whose share of sessions it takes. */
+  /** The principal whose share of every limit it takes: its maker's, or {@link OWNER_MADE}. */
   readonly budget: string
   /** The first request of a legacy session; null for every other. */
   readonly initialize: unknown

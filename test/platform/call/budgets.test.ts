@@ -20,7 +20,7 @@ import { createStreams } from '#worker/mcp/streams.ts'
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { modern, legacyEra } from '../../support/worker/access-client.ts'
-import { linkOf, type Workspace } from '../../support/worker/attack-link.ts'
+import { linkOf, ownerLinkOf, type Workspace } from '../../support/worker/attack-link.ts'
 import { freshWorkspace, MODERN } from '../../support/worker/client.ts'
 import { codeOfReply, wholeOf } from '../../support/worker/result-codes.ts'
 import { stubOf } from '../../support/worker/object-life.ts'
@@ -52,7 +52,7 @@ const copySession = (workspace: Workspace, id: string, copies: number, budget = 
 describe('sessions', () => {
   it('of one link above its share end its own oldest, and no other session or link', async () => {
     const workspace = freshWorkspace()
-    const [narrow, other] = [await linkOf(workspace, SCOPES), await linkOf(workspace)]
+    const [narrow, other] = [await ownerLinkOf(workspace, SCOPES), await ownerLinkOf(workspace)]
     const child = await linkOf(narrow.client, { label: 'child' })
     const sessions = [await legacyEra(workspace), await legacyEra(other.client)]
     const mine = await legacyEra(narrow.client)
@@ -77,7 +77,7 @@ describe('sessions', () => {
 
   it('delegated by one link end its own oldest', async () => {
     const workspace = freshWorkspace()
-    const [narrow, other] = [await linkOf(workspace, SCOPES), await linkOf(workspace)]
+    const [narrow, other] = [await ownerLinkOf(workspace, SCOPES), await ownerLinkOf(workspace)]
     const child = await linkOf(narrow.client, { label: 'child' })
     await copySession(workspace, child.session, MAX_SESSIONS - 1)
     const next = await linkOf(narrow.client, { label: 'next' })
@@ -88,7 +88,7 @@ describe('sessions', () => {
 
   it('of a whole workspace end the oldest of the principal with the most', async () => {
     const workspace = freshWorkspace()
-    const [large, other] = [await linkOf(workspace, SCOPES), await linkOf(workspace)]
+    const [large, other] = [await ownerLinkOf(workspace, SCOPES), await ownerLinkOf(workspace)]
     const held = await legacyEra(large.client)
     const count = async () => (await sql(workspace, 'SELECT id FROM sessions')).length
     await copySession(workspace, held.session, MAX_WORKSPACE_SESSIONS - (await count()) - 1)
@@ -110,7 +110,7 @@ describe('the list of sessions', () => {
 
   it('begins with the links of the owner, however many clients have come since', async () => {
     const workspace = freshWorkspace()
-    const link = await linkOf(workspace)
+    const link = await ownerLinkOf(workspace)
     const { session } = await legacyEra(workspace)
     await sql(workspace, 'UPDATE sessions SET created = created + 1 WHERE id = ?', session)
     await copySession(workspace, session, MAX_SESSIONS - 1)
@@ -121,7 +121,7 @@ describe('the list of sessions', () => {
 
   it('has sessions below each link, however many there are below another one', async () => {
     const workspace = freshWorkspace()
-    const [quiet, busy] = [await linkOf(workspace), await linkOf(workspace)]
+    const [quiet, busy] = [await ownerLinkOf(workspace), await ownerLinkOf(workspace)]
     const below = await linkOf(quiet.client)
     const { session } = await linkOf(busy.client)
     await sql(workspace, 'UPDATE sessions SET created = created + 1 WHERE id = ?', session)
@@ -133,7 +133,7 @@ describe('the list of sessions', () => {
 
   it('has at most MAX_SESSION_LIST_LENGTH, without what clients sent, and the number of the others', async () => {
     const workspace = freshWorkspace()
-    const narrow = await linkOf(workspace)
+    const narrow = await ownerLinkOf(workspace)
     const { session } = await legacyEra(narrow.client)
     const large = JSON.stringify('x'.repeat(MAX_INITIALIZE_BYTES - 2))
     const column = (name: string) =>
@@ -155,7 +155,7 @@ describe('streams', () => {
   it('of one link above its share close its own oldest, and the owner is served', async () => {
     const workspace = freshWorkspace()
     await workspace.put('/docs/a', 'one')
-    const { client, session } = await linkOf(workspace, SCOPES)
+    const { client, session } = await ownerLinkOf(workspace, SCOPES)
     const listen = (from: Workspace) => modern(from).listen(['file:///docs/a'])
     const first = readEvents(await listen(client))
     const owners = readEvents(await listen(workspace))
@@ -219,7 +219,7 @@ describe('streams', () => {
 describe('subscriptions', () => {
   it('of one principal are limited, and others can still subscribe', async () => {
     const workspace = freshWorkspace()
-    const { client, session } = await linkOf(workspace, { scopes: ['read'] })
+    const { client, session } = await ownerLinkOf(workspace, { scopes: ['read'] })
     const [mine, others] = [await legacyEra(client), await legacyEra(workspace)]
     await sql(workspace, RARE_TABLES.streams)
     await sql(
@@ -262,7 +262,7 @@ describe('previews', () => {
     const workspace = freshWorkspace()
     const body = JSON.stringify({ preview_cache_size: 3 })
     await (await workspace.fetch('/config', { method: 'PUT', body })).text()
-    const [one, other] = [await linkOf(workspace), await linkOf(workspace)]
+    const [one, other] = [await ownerLinkOf(workspace), await ownerLinkOf(workspace)]
     const kept = [await preview(workspace), await preview(other.client)]
     const mine: string[] = []
     for (let at = 0; at < 4; at++) mine.push(await preview(one.client))
@@ -274,7 +274,7 @@ describe('previews', () => {
 
   it('of a whole workspace drop the oldest of the principal with the most', async () => {
     const workspace = freshWorkspace()
-    const [one, other] = [await linkOf(workspace), await linkOf(workspace)]
+    const [one, other] = [await ownerLinkOf(workspace), await ownerLinkOf(workspace)]
     const kept = await preview(one.client)
     const fill = (budget: string, count: number) =>
       sql(

@@ -15,8 +15,20 @@ export async function linkOf(giver: Workspace, wish: Record<string, unknown> = {
   const { result } = await giver.call('delegate', { label: 'helper', ...wish })
   const { url, session } = result?.structuredContent ?? {}
   if (typeof url !== 'string') throw new Error(JSON.stringify(result))
+  return openLink(url, String(session))
+}
+
+/** Has the owner make a link, which is a principal of its own. */
+export async function ownerLinkOf(owner: Workspace, wish: Record<string, unknown> = {}) {
+  const body = JSON.stringify({ label: 'helper', ttl_seconds: 600, ...wish })
+  const made = await owner.fetch('/sessions', { method: 'POST', body })
+  const { url, id } = await made.json<{ url: string; id: string }>()
+  return openLink(url, id)
+}
+
+function openLink(url: string, session: string) {
   const secret = /\.([\w-]+)\/mcp$/.exec(url)?.[1] ?? ''
-  return { url, secret, session: String(session), client: freshWorkspace(url) }
+  return { url, secret, session, client: freshWorkspace(url) }
 }
 
 /** All observable parts of a response, for the comparison of two responses. */

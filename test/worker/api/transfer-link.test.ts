@@ -12,7 +12,7 @@ import { modern, type AccessClient } from '../../support/worker/access-client.ts
 import { CALLERS } from '../../support/worker/access-callers.ts'
 import { FILES, createTree, textOf, type Workspace } from '../../support/worker/access-tree.ts'
 import { ownerOf } from '../../support/e2e/owner-decisions.ts'
-import { linkOf } from '../../support/worker/attack-link.ts'
+import { linkOf, ownerLinkOf } from '../../support/worker/attack-link.ts'
 import { freshWorkspace } from '../../support/worker/client.ts'
 import { codeOfReply, wholeOf } from '../../support/worker/result-codes.ts'
 import { stubOf } from '../../support/worker/object-life.ts'
@@ -311,7 +311,7 @@ describe('records of a transfer link', () => {
 
   it('use the share of its maker for a few refused uses, with however many links', async () => {
     const workspace = await workspaceWith({ '/a': 'x' })
-    const { client, session } = await linkOf(workspace)
+    const { client, session } = await ownerLinkOf(workspace)
     const makers = [client, client, workspace]
     const links = await Promise.all(makers.map((maker) => linkTo(maker, '/a', 'download')))
     await configure(workspace, { roots: [{ path: '/', deny: ['a'] }] })

@@ -6,7 +6,7 @@
 import { createAudit } from '#worker/audit/audit.ts'
 import { runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
-import { linkOf, type Workspace } from '../../support/worker/attack-link.ts'
+import { ownerLinkOf, type Workspace } from '../../support/worker/attack-link.ts'
 import { errorOf, freshWorkspace } from '../../support/worker/client.ts'
 import { stubOf } from '../../support/worker/object-life.ts'
 
@@ -45,8 +45,8 @@ describe('a link with very many refused calls', () => {
     await workspace.put('/docs/a', 'x')
     await workspace.call('write_file', { path: '/b', content: '' }, { preview: true })
     const [flooding, other] = [
-      await linkOf(workspace, { ...NARROW, label: 'flooding' }),
-      await linkOf(workspace, { ...NARROW, label: 'other' }),
+      await ownerLinkOf(workspace, { ...NARROW, label: 'flooding' }),
+      await ownerLinkOf(workspace, { ...NARROW, label: 'other' }),
     ]
     await expectRefused(other.client)
     const before = await entriesOf(workspace, '')
@@ -96,7 +96,7 @@ describe('a call with long texts', () => {
     [
       'paths outside of a link’s ceiling',
       async (workspace) => {
-        const { client } = await linkOf(workspace, { scopes: ['read:file:/docs'] })
+        const { client } = await ownerLinkOf(workspace, { scopes: ['read:file:/docs'] })
         return client.call('read_multiple_files', { paths: PATHS })
       },
     ],
@@ -109,7 +109,7 @@ describe('a call with long texts', () => {
     ],
     [
       'scopes that are handed on',
-      (workspace) => linkOf(workspace, { scopes: SCOPES.slice(0, 50) }),
+      (workspace) => ownerLinkOf(workspace, { scopes: SCOPES.slice(0, 50) }),
     ],
     [
       'scopes that are granted',

@@ -10,7 +10,7 @@ import { STORE_LIMITS } from '#worker/store/limits.ts'
 import { parsePath } from '#core/path.ts'
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
-import { linkOf } from '../../support/worker/attack-link.ts'
+import { linkOf, ownerLinkOf } from '../../support/worker/attack-link.ts'
 import { bytesOf, freshWorkspace } from '../../support/worker/client.ts'
 import { expectWhole } from '../../support/worker/invariants.ts'
 import { seed, storeOf, stubOf } from '../../support/worker/object-life.ts'
@@ -365,7 +365,7 @@ describe('limits', () => {
 
   it('of all sessions', async () => {
     const workspace = await withFiles({})
-    const { client, session } = await linkOf(workspace)
+    const { client, session } = await ownerLinkOf(workspace)
     await fill(workspace, MAX_SESSION_CHECKPOINTS - 1, session)
     await client.text('create_checkpoint', { name: 'last' })
     expect(await client.code('create_checkpoint', { name: 'x' })).toBe('CHECKPOINTS_FULL')

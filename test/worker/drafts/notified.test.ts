@@ -1,6 +1,7 @@
 /** The level `notify`: a change is applied, and listed for the owner until it was seen. */
 
 import { describe, expect, it } from 'vitest'
+import { ownerLinkOf } from '../../support/worker/attack-link.ts'
 import { freshWorkspace } from '../../support/worker/client.ts'
 import { createNotified, NOTIFIED_PAGE } from '#worker/drafts/notified.ts'
 import { MAX_NOTIFIED } from '#worker/drafts/limits.ts'
@@ -75,11 +76,10 @@ it('MAX_NOTIFIED changes are listed, and the oldest are dropped', async () => {
 it('a caller with many changes drops its own and not those of others', async () => {
   const workspace = freshWorkspace()
   await configure(workspace, { approval: 'notify' })
-  const linkOf = async () => {
-    const { result } = await workspace.call('delegate', { label: 'helper' })
-    return freshWorkspace(String(result?.structuredContent?.['url']))
-  }
-  const [quiet, busy] = [await linkOf(), await linkOf()]
+  const [quiet, busy] = [
+    (await ownerLinkOf(workspace)).client,
+    (await ownerLinkOf(workspace)).client,
+  ]
   await quiet.call('write_file', { path: '/contract.txt', content: 'x' })
   await busy.call('write_file', { path: '/busy.txt', content: 'x' })
   const first = (await notices(workspace)).changes.map(({ version }) => version)

@@ -4,6 +4,7 @@ import { CALLS_AT_ONCE, CALLS_PER_SECOND, MAX_SESSIONS } from '#worker/limits.ts
 import { createRateLimit } from '#worker/sessions/rate-limit.ts'
 import { runInDurableObject } from 'cloudflare:test'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { linkOf, ownerLinkOf, type Workspace } from '../../support/worker/attack-link.ts'
 import { freshWorkspace } from '../../support/worker/client.ts'
 import { newStub, stubOf } from '../../support/worker/object-life.ts'
 
@@ -44,13 +45,6 @@ describe('a bucket', () => {
   })
 })
 
-type Workspace = ReturnType<typeof freshWorkspace>
-
-async function linkFrom(workspace: Workspace): Promise<Workspace> {
-  const { result } = await workspace.call('delegate', { label: 'child', ttl_seconds: 600 })
-  return freshWorkspace(String(result?.structuredContent['url']))
-}
-
 // A slow machine would send no more requests than the rate permits.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
 afterEach(() => vi.useRealTimers())
@@ -72,8 +66,9 @@ function exhaust(owner: Workspace, { base }: Workspace): Promise<Response> {
 describe('a link above its rate limit', () => {
   it('gets a Retry-After, as do its delegates, and no other caller does', async () => {
     const owner = freshWorkspace()
-    const [link, other] = [await linkFrom(owner), await linkFrom(owner)]
-    const child = await linkFrom(link)
+    const { client: link } = await ownerLinkOf(owner)
+    const { client: other } = await ownerLinkOf(owner)
+    const { client: child } = await linkOf(link)
 
     const refused = await exhaust(owner, link)
     expect(refused.headers.get('retry-after')).toBe('1')
@@ -87,6 +82,16 @@ describe('a link above its rate limit', () => {
     expect((await owner.send('tools/list')).status).toBe(200)
     vi.advanceTimersByTime(1_000)
     expect((await child.send('tools/list')).status).toBe(200)
+  })
+
+  it('gets no other rate by making links, also without a session of its own', async () => {
+    const owner = freshWorkspace()
+    const { client: link } = await linkOf(owner)
+    const { client: next } = await linkOf(owner)
+    const { client: below } = await linkOf(next)
+    expect((await exhaust(owner, link)).status).toBe(429)
+    for (const { send } of [next, below]) expect((await send('tools/list')).status).toBe(429)
+    expect((await owner.send('tools/list')).status).toBe(200)
   })
 })
 
