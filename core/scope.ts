@@ -8,7 +8,8 @@
  * @module
  */
 
-import { isWithin, resolvePath, ROOT, type StorePath } from './path.ts'
+import { resolvePlainPath } from './path/candidates.ts'
+import { isWithin, ROOT, type StorePath } from './path.ts'
 import { err, ok, type Result } from './result.ts'
 
 declare const brand: unique symbol
@@ -37,7 +38,7 @@ export function readScope(text: string, base: StorePath = ROOT): Result<Scope, s
 
   const resource = rest.join(':')
   if (resource === '*') return scopeOf([action, kind], null)
-  const path = resolvePath(resource, base)
+  const path = resolvePlainPath(resource, base)
   return path.ok ? scopeOf([action, kind], path.value) : err(`its path is invalid: ${path.error}`)
 }
 

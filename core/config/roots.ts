@@ -7,7 +7,8 @@
 import { APPROVAL_LEVELS, type ApprovalLevel } from '../approval.ts'
 import { MAX_GLOB_LENGTH, type Glob } from '../glob.ts'
 import { own } from '../json.ts'
-import { MAX_PATH_BYTES, resolvePath, ROOT, type StorePath } from '../path.ts'
+import { resolvePlainPath } from '../path/candidates.ts'
+import { MAX_PATH_BYTES, ROOT, type StorePath } from '../path.ts'
 import { ok, type Result } from '../result.ts'
 import {
   MAX_LIST,
@@ -140,7 +141,7 @@ function readRoots(value: unknown): Result<Roots, ConfigProblem> {
 }
 
 function readRoot(entry: Entry, isDefault: boolean): Result<Root, ConfigProblem> {
-  const path = resolvePath(entry.path)
+  const path = resolvePlainPath(entry.path)
   if (!path.ok) return notAPath(entry, path.error)
   const patterns = readPatterns(entry)
   if (!patterns.ok) return patterns

@@ -14,6 +14,7 @@ import { fail, inEntry, topLevel, type ConfigProblem } from '../config/problem.t
 import type { ApprovalLevel } from '../approval.ts'
 import { collect, readApproval, readBoolean, readCount } from '../config/values.ts'
 import { isRecord, own, type JsonRecord } from '../json.ts'
+import { plainPathFor } from '../path/candidates.ts'
 import { isWithin, resolvePath, type StorePath } from '../path.ts'
 import { ok, type Result } from '../result.ts'
 import { isLaxer } from './approvals.ts'
@@ -146,9 +147,16 @@ const IN_POLICY: EntryKind = {
 }
 
 function place(entry: Entry, rules: Rules): Result<Placed, ConfigProblem> {
+  const plain = plainPathFor(entry.path, rules.defaultRoot)
   const path = resolvePath(entry.path, rules.defaultRoot)
   const root = path.ok ? topmost(rules.roots).find((one) => isWithin(path.value, one)) : undefined
   const at = inEntry(entry.pointer, 'path').pointer
+  if (plain !== null)
+    return fail(
+      'INVALID_PATH',
+      at,
+      `policy root ${JSON.stringify(entry.path)} is no path: write it as ${plain}`,
+    )
   if (!path.ok || root === undefined)
     return fail('INVALID_PATH', at, `policy root not found: ${entry.path}`)
 

@@ -3,13 +3,15 @@
  *
  * A static scope such as `write:file` covers everything that a tool may touch. Where a call names a path,
  * only that path counts, so that a rule on one folder is narrower than a rule on everything. Paths are resolved
- * as the server does, so that every spelling of a path is the same scope. `test/host/consent/denials.test.ts`
+ * as the server does, so that every spelling of a path is the same scope, and a text counts as each path that it may
+ * mean. `test/host/consent/denials.test.ts`
  * has the table.
  *
  * @module
  */
 
 import { isRecord, type JsonRecord } from '#core/json.ts'
+import { candidatesOf } from '#core/path/candidates.ts'
 import { resolvePath, type StorePath } from '#core/path.ts'
 
 /** Arguments that hold paths, in the tools of this server and in common file servers. */
@@ -19,6 +21,9 @@ const PATHS =
 /** Arguments that limit what a call reaches. In a tool that only reads, `from` and `to` may be checkpoints. */
 const LIMITS = /^(paths?|root|folder)$/
 const LIMITS_OF_CHANGES = /^(paths?|root|folder|from|to)$/
+
+/** A text that is a path under any name: it begins with a slash, in a spelling that a server may understand. */
+const ABSOLUTE = /^[\s"'`]*(?:file:\/|~?[\\/]|[a-z]:[\\/])/i
 
 /** Arguments that hold text, which may begin with a slash as well. */
 const TEXTS = /^(content|text|edits|find|replace|pattern|query|glob|include|exclude|label|intent)$/i
@@ -48,7 +53,7 @@ export function resolveCallScopes(
 ): CallScopes {
   const named = pathsIn(args)
   // A tool for files that names no path starts at the default root, and may also be about all files.
-  const paths = named.length > 0 ? named.map((text) => resolveFrom(base, text)) : [base]
+  const paths = named.length > 0 ? named.flatMap((text) => resolveFrom(base, text)) : [base]
   const needed = scopes.flatMap((scope) =>
     STATIC_FILE.test(scope) ? paths.map((path) => scopeForPath(scope, path)) : [scope],
   )
@@ -74,23 +79,26 @@ export function dependsOnBase(scopes: readonly string[], args: JsonRecord): bool
   return isRelative && scopes.some((scope) => STATIC_FILE.test(scope))
 }
 
-/** Resolves a path that a call names; null if it is invalid, or relative to an unknown folder. */
-function resolveFrom(base: StorePath | null, text: string): StorePath | null {
-  if (base === null && !text.startsWith('/')) return null
-  const path = resolvePath(text, base ?? undefined)
-  return path.ok ? path.value : null
+/**
+ * Lists the paths that a server may read in a text that a call names. One of them is null if the text is no path, or
+ * relative to an unknown folder.
+ */
+function resolveFrom(base: StorePath | null, text: string): readonly (StorePath | null)[] {
+  const isKnown = resolvePath(text).ok && (base !== null || text.startsWith('/'))
+  const candidates = candidatesOf(text, base ?? undefined).map(({ path }) => path)
+  return isKnown ? candidates : [null, ...candidates]
 }
 
 /** Narrows a static scope to a path. */
 const scopeForPath = (scope: string, path: StorePath | null) =>
   path === null ? scope : `${scope.replace(/:\*$/, '')}:${path}`
 
-/** Collects the paths in arguments. Under any other name a string is a path if it begins with a slash. */
+/** Collects the paths in arguments. Under any other name a string is a path if it is an absolute one. */
 function pathsIn(args: JsonRecord): string[] {
   return Object.entries(args).flatMap(([name, value]) =>
     TEXTS.test(name)
       ? []
-      : textsIn(value).filter((text) => PATHS.test(name) || text.startsWith('/')),
+      : textsIn(value).filter((text) => PATHS.test(name) || ABSOLUTE.test(text)),
   )
 }
 

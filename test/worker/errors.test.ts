@@ -15,7 +15,8 @@ it('each problem has its message', () => {
   const sentences = problems.map((problem) => `${codeOf(problem)}: ${sentence(problem)}`)
   expect(sentences).toMatchInlineSnapshot(`
     [
-      "INVALID_PATH: Cannot use "../../a" as a path: it leaves the workspace. Use a path such as /docs/plan.md, or one relative to the default root.",
+      "INVALID_PATH: Cannot use "a\\tb" as a path: it holds a control character. Use a path such as /docs/plan.md, or one relative to the default root.",
+      "INVALID_PATH: Cannot use "\\"/docs/plan.md\\"" as a path: it is not written as a path. Send /docs/plan.md instead.",
       "PATH_OUTSIDE_ROOT: Cannot use /other/a.md: it is outside the accessible folders (/docs). Use a path inside them, or ask the user to grant this call.",
       "PATH_OUTSIDE_ROOT: Cannot use /other/a.md: it is outside the accessible folders (/docs). Required: read:file:/other. The owner can allow it; draft_status tells the decision.",
       "INSUFFICIENT_SCOPE: Insufficient scope. Required: write:file:/docs/plan.md. Ask the user for access with these scopes.",
@@ -46,12 +47,14 @@ it('each problem has its message', () => {
       "CHECKPOINTS_FULL: Cannot create a checkpoint: there are 100 already. Ask the user to delete one.",
       "TOO_MANY_PATHS: Cannot restore: more than 10000 paths differ from the checkpoint. Nothing was changed. Restore one folder after another.",
       "FILE_NOT_FOUND: Cannot find /docs/plan.md: it does not exist. Check the path, for example with find_files.",
-      "TARGET_EXISTS: Cannot create /docs/plan.md: it exists already. Choose another path, or delete it first.",
+      "FILE_NOT_FOUND: Cannot find /docs/plan.md:12: it does not exist. Did you mean /docs/plan.md?",
+      "TARGET_EXISTS: Cannot create /docs/plan.md: it exists already. Choose another path.",
+      "TARGET_EXISTS: Cannot create /docs: it exists already. It is a folder. To place something in it, use /docs/plan.md as the target.",
       "IS_A_FOLDER: Cannot use /docs as a file: it is a folder. Use the path of a file.",
       "NOT_A_FOLDER: Cannot use /docs/plan.md as a folder: it is a file. Use the path of a folder.",
       "FILE_TOO_LARGE: Cannot store this file: it has more than 104857600 bytes. Nothing was written. Split it into smaller files.",
       "STORAGE_FULL: Cannot write: the storage is full. Nothing was written. Make room where the data is stored, then try again.",
-      "WORKSPACE_FULL: Cannot write: the workspace is limited to 1000000 files. Nothing was written. Delete files first.",
+      "WORKSPACE_FULL: Cannot write: the workspace is limited to 1000000 files. Nothing was written. Ask the user to make room.",
       "DRAFT_CONFLICT: Cannot apply this change: its files were changed since, and it cannot be planned again. Turn it down, and ask the agent to repeat it.",
       "DRAFT_CONFLICT: Cannot apply this change: its content was deleted. Turn it down, and ask the agent to repeat it.",
       "DRAFT_FULL: Cannot propose this change: a draft is limited to 10000 changes. Nothing was changed. Wait until the user has decided on what waits, or propose a smaller change.",

@@ -260,6 +260,11 @@ export class Access {
     return this.#counted(() => this.#layers.some((layer) => isDenied(layer, path)))
   }
 
+  /** Whether a pattern, a blocked folder or the call refuses an action on a path, regardless of what exists there. */
+  refuses(action: Action, path: StorePath): boolean {
+    return this.isDenied(path) || this.#isDenied(action, path)
+  }
+
   /**
    * Whether everything that could be below a folder may be read and changed, so that its contents need no
    * checks of their own. The result may be false for a folder where that is true.

@@ -7,14 +7,7 @@
  * @module
  */
 
-import {
-  ancestorsOf,
-  MAX_PATH_BYTES,
-  parentOf,
-  rebase,
-  resolvePath,
-  type StorePath,
-} from '#core/path.ts'
+import { ancestorsOf, MAX_PATH_BYTES, parentOf, rebase, type StorePath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import { formatScope, parseScope } from '#core/scope.ts'
 import type { Problem } from '../errors/problem.ts'
@@ -22,6 +15,7 @@ import { stepPaths } from '../store/steps.ts'
 import type { Step, Store } from '../store/store.ts'
 import type { Access, Verdict } from './access.ts'
 import type { Action } from './scopes.ts'
+import { resolveLiterally, type Resolve } from './spelling.ts'
 
 /** A path that a call names, as written in its arguments. */
 export interface Touch {
@@ -34,6 +28,10 @@ export interface Touch {
    * moved to a path that the caller can read.
    */
   readonly reveals?: 'always' | 'where moved'
+  /** What is put into the folder `text`, under its own name, if `text` ends in a slash. */
+  readonly named?: string
+  /** Set for one path of several, whose spelling does not fail the call. */
+  readonly each?: true
 }
 
 /** One action on one path that a call requires. */
@@ -44,11 +42,15 @@ interface Need {
 }
 
 /** Resolves the paths that a call names, or returns a problem with all missing scopes. */
-export function authorize(touches: readonly Touch[], access: Access): Result<StorePath[], Problem> {
+export function authorize(
+  touches: readonly Touch[],
+  access: Access,
+  resolve: Resolve = resolveLiterally(access),
+): Result<StorePath[], Problem> {
   const places: StorePath[] = []
-  for (const { text } of touches) {
-    const path = resolvePath(text, access.base)
-    if (!path.ok) return err({ reason: 'bad_path', text, detail: path.error })
+  for (const touch of touches) {
+    const path = resolve(touch)
+    if (!path.ok) return path
     places.push(path.value)
   }
   if (access.unrestricted) return ok(places)
@@ -108,8 +110,9 @@ function scopesFor(needs: readonly Need[]): string[] {
 }
 
 /** Returns the scope to request: the folder of a path, or the folder itself. */
-function scopeFor({ action, path, touch: { isFolder, text } }: Need): string {
-  const folder = isFolder || text.endsWith('/') ? path : parentOf(path)
+function scopeFor({ action, path, touch: { isFolder, text, named } }: Need): string {
+  const isWhole = isFolder || (named === undefined && text.endsWith('/'))
+  const folder = isWhole ? path : parentOf(path)
   return formatScope(parseScope(`${action}:file:${folder}`))
 }
 

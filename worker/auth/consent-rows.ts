@@ -7,7 +7,8 @@
  * @module
  */
 
-import { isWithin, resolvePath, ROOT, type StorePath } from '#core/path.ts'
+import { resolvePlainPath } from '#core/path/candidates.ts'
+import { isWithin, ROOT, type StorePath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import { covers, formatScope, readScope, type Scope } from '#core/scope.ts'
 import type { Action } from '../access/scopes.ts'
@@ -77,7 +78,7 @@ export function addFolder(
   action: Action,
   text: string,
 ): Result<Added, string> {
-  const folder = resolvePath(text)
+  const folder = resolvePlainPath(text)
   if (!folder.ok) return err(`Cannot add this folder: ${folder.error}.`)
   const own = rows.filter((row) => row.action === action)
   const known = own.find((row) => row.folder === folder.value)

@@ -9,12 +9,12 @@ import type { Ground } from '#core/grounds.ts'
 import { renderIntent } from '#core/intent/render.ts'
 import { sayInWords } from '#core/intent/words.ts'
 import { recordOf } from '#core/json.ts'
-import { resolvePath, type StorePath } from '#core/path.ts'
+import type { StorePath } from '#core/path.ts'
 import { quoteName } from '#core/quote.ts'
 import { formatScope } from '#core/scope.ts'
 import { visible } from '#core/visible.ts'
 import { CLIENT_INFO_META } from '#core/wire.ts'
-import type { Access } from '../access/access.ts'
+import type { Resolve } from '../access/spelling.ts'
 import { MAX_CLIENT_LENGTH, MAX_INTENT_VALUE_LENGTH } from '../limits.ts'
 import type { CallRequest } from './context.ts'
 import { codeOf, type Problem } from '../errors/problem.ts'
@@ -31,8 +31,9 @@ export type Account = Required<Omit<ChangeNote, 'id' | 'about' | 'approval'>>
 interface ParsedCall {
   readonly tool: Pick<Tool, 'name' | 'intent' | 'touches'>
   readonly input: unknown
-  readonly access: Pick<Access, 'base'>
   readonly metadata: CallMetadata
+  /** Resolves the paths that its arguments name. */
+  readonly resolve: Resolve
 }
 
 /** Describes a call: tool, intent, actor, decision and a digest of the arguments. */
@@ -53,25 +54,20 @@ export function accountOf(
  * Writes the sentence for people. A person decides by it, so its paths are absolute, hidden
  * characters are visible, and no value is so long that it pushes another one out of the sentence.
  */
-function intentOf({ tool, input, access }: ParsedCall, args: unknown): string {
-  const paths = new Set(tool.touches(input).map(({ text }) => text))
+function intentOf({ tool, input, resolve }: ParsedCall, args: unknown): string {
+  const paths = new Map(tool.touches(input).map((touch) => [touch.text, touch]))
   const write = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(write)
     if (typeof value !== 'string') return value
-    const text = paths.has(value) ? resolved(value, access.base) : value
-    return withoutMiddle(text)
+    const touch = paths.get(value)
+    const path = touch && resolve(touch)
+    return withoutMiddle(path?.ok ? path.value : value)
   }
   // A value that the template does not name can be the content of a file, and is not worth searching.
   const named = Object.entries(recordOf(args)).filter(([key]) => tool.intent.source.includes(key))
   const written = named.map(([key, value]) => [key, write(value)] as const)
   const sentence = sayInWords(renderIntent(tool.intent, Object.fromEntries(written)))
   return storedIntent(sentence.text)
-}
-
-/** Resolves a path. It is absolute, because the client may have chosen the folder to which a path is relative. */
-function resolved(text: string, base: StorePath): string {
-  const path = resolvePath(text, base)
-  return path.ok ? path.value : text
 }
 
 /** Cuts a value so that it fits with the names of its hidden characters, which are longer than these. */

@@ -12,7 +12,9 @@
 import { err, ok, type Result } from '#core/result.ts'
 import { parseScope } from '#core/scope.ts'
 import { problemOfSpent } from '../access/judging.ts'
+import type { Access } from '../access/access.ts'
 import { parseMetadata, type CallMetadata, type Refused } from '../access/metadata.ts'
+import { explainMissing, resolveAgain, resolveSpelled } from '../access/spelling.ts'
 import type { CallerWorkspace } from '../access/workspace.ts'
 import { draftOwnerOf } from '../drafts/draft.ts'
 import { describeDecision } from '../drafts/status.ts'
@@ -120,22 +122,34 @@ async function run(
   const parsed = understood.value.value
   const { tool, input } = parsed
   const { caller } = request
-  const asked = { ...parsed, caller, account: () => accountOf(parsed, request) }
+  const open = (access: Access) => services.openFor(access, caller)
+  const resolve = resolveSpelled(open(parsed.access))
+  const asked = {
+    ...parsed,
+    caller,
+    open,
+    account: () => accountOf({ ...parsed, resolve }, request),
+  }
   const permitted = permitCall(asked, services.requests, services.audit)
   if (!permitted.ok) {
     noteRefusal(permitted.error, asked.account, services.audit)
     return refusalOf(permitted.error, caller)
   }
   const { places, access, allowed } = permitted.value
-  const granted = { tool, input, access, metadata: withGranted(metadata, allowed) }
-  const account = () => accountOf(granted, request)
   const workspace = services.openFor(access, caller)
+  const touches = tool.touches(input)
+  const resolved = resolveAgain({ touches, places })
+  const granted = { tool, input, metadata: withGranted(metadata, allowed), resolve: resolved }
+  const account = () => accountOf(granted, request)
+  const explain = (problem: Problem) => explainMissing(problem, { touches, places }, workspace)
   const context = createToolContext(workspace, caller, metadata, services)
   if (tool.kind === 'read') {
     const answer = await tool.read(input, places, context)
-    return done(answer.ok ? succeeded(answer.value) : failed(answer.error))
+    return done(answer.ok ? succeeded(answer.value) : failed(explain(answer.error)))
   }
-  const permittedCall = { request, input, places, allowed, context, workspace, metadata, account }
+  const permittedCall = {
+    ...{ request, input, places, allowed, context, workspace, metadata, account, explain },
+  }
   if (tool.kind === 'change') return ok(await change(tool, permittedCall, services))
   if (metadata.preview)
     return err({ code: NO_PREVIEW, message: `preview is not supported for ${tool.name}` })
@@ -159,13 +173,13 @@ function refusalOf(problem: Problem, { token }: Caller): Result<Ran, Refused> {
 /** Runs a tool that changes no file: the empty change records the call in the history. */
 async function act(
   tool: ActTool,
-  { request, input, places, context, workspace, metadata, account }: PermittedCall,
+  { request, input, places, context, workspace, metadata, account, explain }: PermittedCall,
   services: CallServices,
 ): Promise<Outcome> {
   const links = services.linksFor(request.caller, metadata)
   const note = { ...account(), about: [...places, ...tool.concerns(input, context.access.base)] }
   const answer = await tool.act(input, places, { ...context, ...links })
-  if (!answer.ok) return failed(answer.error)
+  if (!answer.ok) return failed(explain(answer.error))
   workspace.apply({ basis: workspace.version(), steps: [], note })
   return succeeded(answer.value)
 }

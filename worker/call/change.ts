@@ -37,6 +37,8 @@ export interface PermittedCall {
   readonly workspace: CallerWorkspace
   readonly metadata: CallMetadata
   readonly account: () => Account
+  /** Adds to a problem what helps the caller to repeat the call. */
+  readonly explain: (problem: Problem) => Problem
 }
 
 /** The outcome of a call, and its change if that has to be confirmed. */
@@ -65,7 +67,7 @@ export async function change(
     if (attempted.ok) return attempted.value
     const overtaken = attempted.error.reason === 'changed_meanwhile'
     if (overtaken && previewId !== null) return fail({ reason: 'preview_stale', id: previewId })
-    if (!overtaken || attempt === MAX_PLANS) return fail(attempted.error)
+    if (!overtaken || attempt === MAX_PLANS) return fail(call.explain(attempted.error))
   }
 }
 

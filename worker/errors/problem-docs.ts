@@ -35,8 +35,12 @@ export const PROBLEM_DOCS: { readonly [R in Problem['reason']]: ProblemDocs<Prob
     examples: [],
   },
   bad_path: {
-    meaning: 'The text is not a path.',
-    examples: [{ reason: 'bad_path', text: '../../a', detail: 'it leaves the workspace' }],
+    meaning:
+      'The text is not a path, or is spelled as none is meant, such as `~/a` or `"/a"`. `meant` is the path to send.',
+    examples: [
+      { reason: 'bad_path', text: 'a\tb', detail: 'it holds a control character' },
+      { reason: 'bad_path', text: `"${PATH}"`, detail: 'it is not written as a path', meant: PATH },
+    ],
   },
   outside_root: {
     meaning:
@@ -177,12 +181,21 @@ export const PROBLEM_DOCS: { readonly [R in Problem['reason']]: ProblemDocs<Prob
     examples: [{ reason: 'too_many_paths', limit: MAX_DIFFERING_PATHS }],
   },
   not_found: {
-    meaning: 'The path does not exist. A path that the caller cannot see has the same error.',
-    examples: [{ reason: 'not_found', path: PATH }],
+    meaning:
+      'The path does not exist. A path that the caller cannot see has the same error. `meant` is what exists under a ' +
+      'similar spelling, such as `/a.ts` for `/a.ts:12`.',
+    examples: [
+      { reason: 'not_found', path: PATH },
+      { reason: 'not_found', path: `${PATH}:12` as StorePath, meant: PATH },
+    ],
   },
   exists: {
-    meaning: 'The target exists already. Nothing is overwritten.',
-    examples: [{ reason: 'exists', path: PATH }],
+    meaning:
+      'The target exists already. Nothing is overwritten. `inside` is the target that places the source in a folder.',
+    examples: [
+      { reason: 'exists', path: PATH },
+      { reason: 'exists', path: FOLDER, inside: PATH },
+    ],
   },
   is_folder: {
     meaning: 'The path is a folder, and the call needs a file.',

@@ -7,6 +7,7 @@
  * @module
  */
 
+import { uriOf } from '#core/file-uri.ts'
 import type { NumberedLine, Problem } from './problem.ts'
 
 /** The problem of one reason. */
@@ -63,7 +64,11 @@ export const PROBLEMS: { readonly [R in Problem['reason']]: ProblemKind<ProblemO
     code: 'INVALID_PATH',
     status: 400,
     message: ({ text, detail }) => `Cannot use ${quoteShort(text)} as a path: ${detail}`,
-    advice: 'Use a path such as /docs/plan.md, or one relative to the default root.',
+    advice: ({ meant }) =>
+      meant
+        ? `Send ${meant} instead.`
+        : 'Use a path such as /docs/plan.md, or one relative to the default root.',
+    details: ({ meant }) => (meant ? { meant } : {}),
   },
   outside_root: {
     code: 'PATH_OUTSIDE_ROOT',
@@ -90,8 +95,7 @@ export const PROBLEMS: { readonly [R in Problem['reason']]: ProblemKind<ProblemO
     status: 409,
     message: ({ path, mime, size }) =>
       `Cannot use ${path} as text: it is binary (${mime}, ${size} bytes)`,
-    advice: ({ path }) =>
-      `Read it with encoding base64, or as the resource file://${encodeURI(path)}.`,
+    advice: ({ path }) => `Read it with encoding base64, or as the resource ${uriOf(path)}.`,
   },
   too_large: {
     code: 'FILE_TOO_LARGE',
@@ -229,13 +233,19 @@ export const PROBLEMS: { readonly [R in Problem['reason']]: ProblemKind<ProblemO
     code: 'FILE_NOT_FOUND',
     status: 404,
     message: ({ path }) => `Cannot find ${path}: it does not exist`,
-    advice: 'Check the path, for example with find_files.',
+    advice: ({ meant }) =>
+      meant ? `Did you mean ${meant}?` : 'Check the path, for example with find_files.',
+    details: ({ path, meant }) => ({ path, ...(meant && { meant }) }),
   },
   exists: {
     code: 'TARGET_EXISTS',
     status: 409,
     message: ({ path }) => `Cannot create ${path}: it exists already`,
-    advice: 'Choose another path, or delete it first.',
+    advice: ({ inside }) =>
+      inside
+        ? `It is a folder. To place something in it, use ${inside} as the target.`
+        : 'Choose another path.',
+    details: ({ path, inside }) => ({ path, ...(inside && { inside }) }),
   },
   is_folder: {
     code: 'IS_A_FOLDER',
@@ -265,7 +275,7 @@ export const PROBLEMS: { readonly [R in Problem['reason']]: ProblemKind<ProblemO
     code: 'WORKSPACE_FULL',
     status: 507,
     message: ({ limit, unit }) => `Cannot write: the workspace is limited to ${limit} ${unit}`,
-    advice: 'Nothing was written. Delete files first.',
+    advice: 'Nothing was written. Ask the user to make room.',
   },
   not_planned_again: {
     code: 'DRAFT_CONFLICT',

@@ -17,7 +17,13 @@ export { quoteShort } from './problem-table.ts'
 /** An expected failure of a call. `reason` selects the variant. */
 export type Problem =
   | { readonly reason: 'bad_argument'; readonly code: string; readonly detail: string }
-  | { readonly reason: 'bad_path'; readonly text: string; readonly detail: string }
+  | {
+      readonly reason: 'bad_path'
+      readonly text: string
+      readonly detail: string
+      /** The path to send instead. */
+      readonly meant?: StorePath
+    }
   | {
       readonly reason: 'outside_root'
       readonly path: StorePath

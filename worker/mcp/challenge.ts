@@ -14,6 +14,7 @@ import { parseIntent } from '#core/intent/template.ts'
 import { isRecord, recordOf } from '#core/json.ts'
 import { authorize } from '../access/authorize.ts'
 import { NO_METADATA, parseMetadata } from '../access/metadata.ts'
+import { resolveLiterally, resolveSpelled } from '../access/spelling.ts'
 import { accountOf, noteRefusal } from '../call/audit-note.ts'
 import type { CallServices } from '../call/context.ts'
 import { accessOfRequest, understand } from '../call/understand.ts'
@@ -34,7 +35,7 @@ type Insufficient = Problem & { readonly reason: 'insufficient_scope' }
 export function challengeOf(
   message: unknown,
   caller: Caller,
-  services: Pick<CallServices, 'tools' | 'audit'>,
+  services: Pick<CallServices, 'tools' | 'audit' | 'openFor'>,
 ): Response | null {
   if (caller.token === null || !isRecord(message)) return null
   const params = recordOf(message['params'])
@@ -50,7 +51,7 @@ export function challengeOf(
 function lackOfCall(
   { name, arguments: args, _meta: meta }: Record<string, unknown>,
   caller: Caller,
-  services: Pick<CallServices, 'tools' | 'audit'>,
+  services: Pick<CallServices, 'tools' | 'audit' | 'openFor'>,
 ): Insufficient | null {
   const request = { name: String(name), args, meta: isRecord(meta) ? meta : undefined, caller }
   const metadata = parseMetadata(request.meta)
@@ -58,9 +59,10 @@ function lackOfCall(
   if (!understood.ok || !understood.value.ok) return null
   const call = understood.value.value
   const { tool, input, access } = call
-  const places = authorize(tool.touches(input), access)
+  const resolve = resolveSpelled(services.openFor(access, caller))
+  const places = authorize(tool.touches(input), access, resolve)
   if (places.ok || places.error.reason !== 'insufficient_scope') return null
-  noteRefusal(places.error, () => accountOf(call, request), services.audit)
+  noteRefusal(places.error, () => accountOf({ ...call, resolve }, request), services.audit)
   return places.error
 }
 
@@ -80,7 +82,8 @@ function lackOfRead(
   if (path === null || !access.ok) return null
   const places = authorize([reading(path)], access.value)
   if (places.ok || places.error.reason !== 'insufficient_scope') return null
-  const read = { tool: READING, input: null, access: access.value, metadata: NO_METADATA }
+  const resolve = resolveLiterally(access.value)
+  const read = { tool: READING, input: null, metadata: NO_METADATA, resolve }
   noteRefusal(
     places.error,
     () => accountOf(read, { args: { uri }, meta: undefined, caller }),

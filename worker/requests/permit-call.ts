@@ -7,11 +7,12 @@
  * @module
  */
 
-import { resolvePath, type StorePath } from '#core/path.ts'
+import type { StorePath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import { resolveAccess, type Access } from '../access/access.ts'
 import { authorize } from '../access/authorize.ts'
 import { type CallMetadata } from '../access/metadata.ts'
+import { resolveSpelled, type SpelledIn } from '../access/spelling.ts'
 import { digestOf, type Audit } from '../audit/audit.ts'
 import { withoutVersion, type Account } from '../call/audit-note.ts'
 import { draftOwnerOf } from '../drafts/draft.ts'
@@ -28,6 +29,8 @@ export interface CallToPermit {
   readonly access: Access
   readonly caller: Caller
   readonly account: () => Account
+  /** Opens the workspace with an access of the caller. */
+  readonly open: (access: Access) => SpelledIn
 }
 
 /** An authorized call: its resolved paths, and the access that permits it. */
@@ -54,8 +57,11 @@ export function permitCall(
   return err(request(problem, call, requests, audit))
 }
 
-function placesOf({ tool, input }: CallToPermit, access: Access): Result<StorePath[], Problem> {
-  const places = authorize(tool.touches(input), access)
+function placesOf(
+  { tool, input, open }: CallToPermit,
+  access: Access,
+): Result<StorePath[], Problem> {
+  const places = authorize(tool.touches(input), access, resolveSpelled(open(access)))
   // Some changes name no path.
   return places.ok && tool.kind === 'change' && access.readOnly
     ? err({ reason: 'read_only' })
@@ -99,8 +105,8 @@ function permitOnce(
  * Identifies a call by its arguments and by the paths that they name: a client's configuration sets the folder of
  * relative paths, and may be another one when the call is repeated.
  */
-function identify({ tool, input, access, account }: CallToPermit) {
-  const named = tool.touches(input).map(({ text }) => resolvePath(text, access.base))
+function identify({ tool, input, access, account, open }: CallToPermit) {
+  const named = tool.touches(input).map(resolveSpelled(open(access)))
   const paths = [...new Set(named.flatMap((path) => (path.ok ? [path.value] : [])))]
   return { paths, digest: digestOf([account().digest, paths]) }
 }

@@ -143,8 +143,10 @@ export interface AppliedSteps {
 /** Why a proposal was not applied. Nothing has been written. */
 export type StoreProblem =
   | { readonly reason: 'changed_meanwhile'; readonly path: StorePath }
-  | { readonly reason: 'not_found'; readonly path: StorePath }
-  | { readonly reason: 'exists'; readonly path: StorePath }
+  /** `meant` is what the caller sees under a similar spelling. */
+  | { readonly reason: 'not_found'; readonly path: StorePath; readonly meant?: StorePath }
+  /** `inside` is where a folder that is the target takes what was to replace it. */
+  | { readonly reason: 'exists'; readonly path: StorePath; readonly inside?: StorePath }
   | { readonly reason: 'into_itself'; readonly from: StorePath; readonly to: StorePath }
   | { readonly reason: 'is_folder'; readonly path: StorePath }
   | { readonly reason: 'not_a_folder'; readonly path: StorePath }

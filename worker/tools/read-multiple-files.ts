@@ -6,11 +6,12 @@ import { ok } from '#core/result.ts'
 import * as z from 'zod'
 import { jsonBytes } from '../encoding/json-bytes.ts'
 import { MAX_READ_FILES } from '../limits.ts'
+import { pathMeant } from '../access/spelling.ts'
 import { codeOf } from '../errors/problem.ts'
 import { shortText } from '../errors/short.ts'
 import { path } from './lib/arguments.ts'
 import { findFile, readLines, windowOf } from './lib/read-lines.ts'
-import { defineRead, reading, type ToolContext } from './lib/tool.ts'
+import { defineRead, readingEach, type ToolContext } from './lib/tool.ts'
 
 interface FileAnswer {
   path: string
@@ -20,6 +21,7 @@ interface FileAnswer {
   truncated?: boolean
   version?: number
   code?: string
+  meant?: string
 }
 
 /** Reads files one by one; a file that cannot be read has a code and does not fail the call. */
@@ -43,12 +45,13 @@ export const readMultipleFiles = defineRead({
           truncated: z.boolean().optional(),
           version: z.int().optional(),
           code: z.string().optional(),
+          meant: z.string().optional().describe('A path that exists under a similar spelling'),
         }),
       ),
     }),
 
   // An invalid path is answered with its code, so only valid ones are authorized.
-  touches: ({ paths }) => paths.filter(isPath).map(reading),
+  touches: ({ paths }) => paths.filter(isPath).map(readingEach),
 
   async read({ paths }, places, context) {
     const share = context.config.read_max_bytes / paths.length
@@ -63,7 +66,9 @@ export const readMultipleFiles = defineRead({
       const file = place
         ? await readOne(place, share, context)
         : { path: text, code: 'INVALID_PATH' }
-      files.push({ ...file, path: shortText(file.path, nameBytes) })
+      const meant = file.code === undefined ? null : pathMeant({ text }, context)
+      const path = shortText(file.path, nameBytes)
+      files.push({ ...file, path, ...(meant && { meant: shortText(meant, nameBytes) }) })
     }
     return ok({ text: files.map(section).join('\n\n'), structured: { files } })
   },
@@ -96,8 +101,9 @@ async function readOne(place: StorePath, share: number, context: ToolContext): P
   return { path, content, count, total, truncated: cut.length > 0, version: file.value.version }
 }
 
-function section({ path, content, count = 0, total = 0, version, code }: FileAnswer): string {
-  if (code) return `== ${path}: ${code}`
+function section(file: FileAnswer): string {
+  const { path, content, count = 0, total = 0, version, code, meant } = file
+  if (code) return `== ${path}: ${code}${meant ? ` (did you mean ${meant}?)` : ''}`
   const more =
     count < total
       ? `\n(lines 1-${count} of ${total}; continue with read_file, start_line ${count + 1})`

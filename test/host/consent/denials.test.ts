@@ -133,6 +133,48 @@ it('composed and decomposed letters are the same path', async () => {
       expect(await attempt({ args: { path }, deny }), path).toEqual(DENIED)
 })
 
+describe('a text that may mean a denied path', () => {
+  const texts = [
+    ...[
+      'file:///b/y.md',
+      'file:///%62/y.md',
+      'file://localhost/b/y.md',
+      '"/b/y.md"',
+      "'b/y.md'",
+      '`/b/y.md`',
+    ],
+    ...[
+      ' /b/y.md ',
+      '/b/y.md\n',
+      '~/b/y.md',
+      'C:\\b\\y.md',
+      'c:/b/y.md',
+      'b\\y.md',
+      '@b/y.md',
+      '@/b/y.md',
+    ],
+    ...['/b/y.md:12', '/b/y.md:1:5', '/b/y.md#L1', '/b/y.md(1,5)', 'b/y.md ', '"file:///b/y.md"'],
+  ]
+
+  it.each(texts)('is denied: %j', async (path) => {
+    for (const deny of ['write:file:/b', 'write:file:/b/y.md'])
+      for (const args of [{ path }, { paths: ['/free', path] }])
+        expect(await attempt({ args, deny })).toEqual(DENIED)
+  })
+
+  it('is denied under any name of an argument, if it is absolute', async () => {
+    for (const target of ['file:///b/y.md', '"/b/y.md"', ' /b/y.md', '~/b/y.md', 'C:\\b\\y.md'])
+      expect(await attempt({ args: { target }, deny: 'write:file:/b' }), target).toEqual(DENIED)
+  })
+
+  it('is made where no candidate is denied', async () => {
+    for (const path of ['file:///free/y.md', '"/free/y.md"', '/free/y.md:12', '@free/y.md'])
+      expect(await attempt({ args: { path }, deny: 'write:file:/b' }), path).toMatchObject({
+        status: 'done',
+      })
+  })
+})
+
 describe('a call that names no path', () => {
   it('starts at the default root', async () => {
     const search = { tool: 'search_files', args: { pattern: 'x' }, scopes: ['read:file'] }

@@ -256,10 +256,15 @@ function once<T>(make: () => T): () => T {
 
 /** Declares a read of a file. */
 export const reading = (text: string) => ({ action: 'read', text }) as const
+/** Declares a read of one file of several. */
+export const readingEach = (text: string) => ({ action: 'read', text, each: true }) as const
 /** Declares a read of a folder and of what is below it. */
 export const readingFolder = (text: string) => ({ action: 'read', text, isFolder: true }) as const
 /** Declares a write whose result does not depend on existing content. */
 export const writing = (text: string) => ({ action: 'write', text }) as const
+/** Declares a write of a target: a folder into which `from` is put, if it ends in a slash. */
+export const writingTarget = (text: string, from: string) =>
+  ({ action: 'write', text, named: from }) as const
 /** Declares a write whose result depends on existing content. */
 export const rewriting = (text: string) => ({ action: 'write', text, reveals: 'always' }) as const
 /** Declares a write of anything in a folder, whose result depends on existing content. */
