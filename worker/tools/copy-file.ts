@@ -13,14 +13,16 @@ import { MAX_COPY_ENTRIES } from '../limits.ts'
 import type { Problem } from '../errors/problem.ts'
 import type { Entry, Step } from '../store/store.ts'
 import { path } from './lib/arguments.ts'
-import { folderSize, twoPlaces } from './lib/files.ts'
-import { defineChange, readingFolder, writing } from './lib/tool.ts'
+import { folderSize, targetExists, twoPlaces } from './lib/files.ts'
+import { defineChange, readingFolder, writingTarget } from './lib/tool.ts'
 
 /** Plans one step for each file and folder of the copy. */
 export const copyFile = defineChange({
   name: 'copy_file',
   title: 'Copy',
-  description: 'Copy a file or a folder to a new path. Nothing is overwritten.',
+  description:
+    'Copy a file or a folder to a new path. Nothing is overwritten. A target that ends in / is a ' +
+    'folder to copy it into.',
   intent: 'Copy {from} to {to}',
   approval: 'review',
   view: 'review',
@@ -30,12 +32,13 @@ export const copyFile = defineChange({
   input: () => z.strictObject({ from: path, to: path }),
   output: twoPlaces,
 
-  touches: ({ from, to }) => [readingFolder(from), writing(to)],
+  touches: ({ from, to }) => [readingFolder(from), writingTarget(to, from)],
 
   async plan(_input, [from, to], { store, config }) {
     const entry = store.stat(from)
     if (!entry) return err({ reason: 'not_found', path: from })
-    if (store.stat(to)) return err({ reason: 'exists', path: to })
+    const target = store.stat(to)
+    if (target) return err(targetExists(target, from))
     if (isWithin(to, from)) return err({ reason: 'into_itself', from, to })
     const steps = copySteps(store, entry, to)
     if (!steps.ok) return steps

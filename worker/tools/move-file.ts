@@ -7,8 +7,8 @@ import * as z from 'zod'
 import type { Problem } from '../errors/problem.ts'
 import type { FileView } from '../access/file-view.ts'
 import { ifVersion, path } from './lib/arguments.ts'
-import { checkVersion, folderSize, twoPlaces } from './lib/files.ts'
-import { defineChange, moving, rewriting, writing } from './lib/tool.ts'
+import { checkVersion, folderSize, targetExists, twoPlaces } from './lib/files.ts'
+import { defineChange, moving, rewriting, writingTarget } from './lib/tool.ts'
 
 /** Plans one move; an existing target is a problem. */
 export const moveFile = defineChange({
@@ -16,7 +16,7 @@ export const moveFile = defineChange({
   title: 'Move or rename',
   description:
     'Move or rename a file or a folder. Parent folders of the target are created; nothing is ' +
-    'overwritten.',
+    'overwritten. A target that ends in / is a folder to move it into.',
   intent: 'Move {from} to {to}',
   approval: 'review',
   view: 'review',
@@ -28,7 +28,7 @@ export const moveFile = defineChange({
   reads: true,
   touches: ({ from, to, if_version }) => [
     if_version === undefined ? moving(from) : rewriting(from),
-    writing(to),
+    writingTarget(to, from),
   ],
 
   async plan({ if_version }, [from, to], { store, config, access }) {
@@ -54,7 +54,8 @@ export const moveFile = defineChange({
 })
 
 function freePlace(store: FileView, from: StorePath, to: StorePath): Result<null, Problem> {
-  if (store.stat(to)) return err({ reason: 'exists', path: to })
+  const target = store.stat(to)
+  if (target) return err(targetExists(target, from))
   if (isWithin(to, from)) return err({ reason: 'into_itself', from, to })
   for (const above of ancestorsOf(to)) {
     if (store.stat(above)?.type === 'file') return err({ reason: 'not_a_folder', path: above })

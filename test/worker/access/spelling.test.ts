@@ -313,3 +313,44 @@ it('a draft is planned again for the path that was meant', async () => {
   await owner.decide('approve')
   expect(await workspace.text('find_files')).toBe('uri/\nuri/new.md')
 })
+
+describe('a target', () => {
+  it('that ends in a slash is a folder to put the file into', async () => {
+    const { text, code } = await workspaceWith('/mv/a.txt', '/mv/b.txt', '/mv/dir/x', '/tree/y')
+    expect(await text('move_file', { from: '/mv/a.txt', to: '/mv/dir/' })).toBe(
+      'Moved mv/a.txt to mv/dir/a.txt',
+    )
+    expect(await text('copy_file', { from: '/mv/b.txt', to: 'new/folder/' })).toBe(
+      'Copied mv/b.txt to new/folder/b.txt',
+    )
+    expect(await text('move_file', { from: '/tree', to: '/mv/' })).toContain(
+      'Moved tree to mv/tree',
+    )
+    expect(await text('copy_file', { from: '/mv/b.txt', to: '/' })).toBe('Copied mv/b.txt to b.txt')
+    expect(await code('move_file', { from: '/mv', to: '/mv/' })).toBe('INVALID_TO')
+    expect(await code('move_file', { from: '/mv/b.txt', to: '/b.txt/' })).toBe('NOT_A_FOLDER')
+    expect(await code('copy_file', { from: '/mv/b.txt', to: '/' })).toBe('TARGET_EXISTS')
+  })
+
+  it.each(['move_file', 'copy_file'])(
+    'that is a folder is named with the file in it: %s',
+    async (tool) => {
+      const { call, text } = await workspaceWith('/mv/a.txt', '/mv/dir/x')
+      const reply = await call(tool, { from: '/mv/a.txt', to: '/mv/dir' })
+      expect(errorOf(reply.result)).toMatchObject({
+        code: 'TARGET_EXISTS',
+        inside: '/mv/dir/a.txt',
+      })
+      expect(textOf(reply)).toContain('use /mv/dir/a.txt as the target')
+      expect(textOf(reply)).not.toMatch(/delete|remove/i)
+      await text(tool, { from: '/mv/a.txt', to: '/mv/dir/a.txt' })
+    },
+  )
+
+  it('is judged with the file in it', async () => {
+    const { call } = await workspaceWith('/mv/a.txt', '/mv/dir/x')
+    const policy = { roots: [{ path: '/', deny: ['mv/dir/*.txt'] }] }
+    const reply = await call('move_file', { from: '/mv/a.txt', to: '/mv/dir/' }, { policy })
+    expect(errorOf(reply.result)).toEqual({ code: 'PATH_BLOCKED', path: '/mv/dir/a.txt' })
+  })
+})

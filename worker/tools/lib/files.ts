@@ -1,6 +1,6 @@
 /** Helpers of the tools: the version check, the size of a folder, and the text of a file. @module */
 
-import type { StorePath } from '#core/path.ts'
+import { isWithin, nameOf, resolvePath, type StorePath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import * as z from 'zod'
 import type { Problem } from '../../errors/problem.ts'
@@ -30,6 +30,13 @@ export function folderSize(store: FileView, entry: Entry | null) {
     text: ` with ${counted(files, 'file')}, ${counted(bytes, 'byte')}`,
     counts: { files, bytes },
   }
+}
+
+/** Returns the problem of a target that exists. Where it is a folder, `from` can be placed inside it. */
+export function targetExists({ path, type }: Entry, from: StorePath): Problem {
+  const inside = resolvePath(nameOf(from), path)
+  const isPossible = type === 'folder' && inside.ok && !isWithin(path, from)
+  return { reason: 'exists', path, ...(isPossible && { inside: inside.value }) }
 }
 
 /** Builds the schema of a result that names two places, with the counts of {@link folderSize}. */
