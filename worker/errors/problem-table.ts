@@ -8,6 +8,7 @@
  */
 
 import { uriOf } from '#core/file-uri.ts'
+import { parentOf } from '#core/path.ts'
 import type { NumberedLine, Problem } from './problem.ts'
 
 /** The problem of one reason. */
@@ -108,10 +109,12 @@ export const PROBLEMS: { readonly [R in Problem['reason']]: ProblemKind<ProblemO
     code: 'VERSION_CONFLICT',
     status: 412,
     message: conflict,
-    advice: ({ current }) =>
+    advice: ({ wanted, current }) =>
       current === 0
         ? 'Nothing was changed. Find out whether it was moved or deleted.'
-        : 'Nothing was changed. Read it again, then repeat the change.',
+        : wanted === 0
+          ? `Nothing was changed. Choose another path, or read it and change it with if_version ${current}.`
+          : 'Nothing was changed. Read it again, then repeat the change.',
     details: ({ path, wanted, current }) => ({ path, if_version: wanted, version: current }),
   },
   changed_meanwhile: {
@@ -189,7 +192,7 @@ export const PROBLEMS: { readonly [R in Problem['reason']]: ProblemKind<ProblemO
     code: 'CHANGE_NOT_FOUND',
     status: 409,
     message: ({ id }) => `Cannot undo ${quoteShort(id)}: history does not have this change`,
-    advice: 'Use the version that the result of the change named.',
+    advice: 'Use the version that the result of the change named, or one of list_changes.',
   },
   superseded: {
     code: 'CHANGE_SUPERSEDED',
@@ -202,20 +205,21 @@ export const PROBLEMS: { readonly [R in Problem['reason']]: ProblemKind<ProblemO
     code: 'CHANGED_SINCE',
     status: 409,
     message: ({ id, path }) => `Cannot undo ${quoteShort(id)}: ${path} was changed later`,
-    advice: 'Nothing was changed. Undo the later change first.',
+    advice:
+      'Nothing was changed. Edit the file and keep the later change, or undo that first; list_changes has its version.',
   },
   no_version: {
     code: 'VERSION_NOT_FOUND',
     status: 409,
     message: ({ path, version }) =>
       `Cannot restore ${path} to version ${version}: history does not have it`,
-    advice: 'Nothing was changed. Choose a newer version.',
+    advice: 'Nothing was changed. Choose one of file_history.',
   },
   no_checkpoint: {
     code: 'CHECKPOINT_NOT_FOUND',
     status: 404,
     message: ({ name }) => `Cannot find the checkpoint ${quoteShort(name)}: it does not exist`,
-    advice: 'List the checkpoints, and use the id or the name of one.',
+    advice: 'Use the id or the name of one of list_checkpoints.',
   },
   checkpoints_full: {
     code: 'CHECKPOINTS_FULL',
@@ -251,13 +255,13 @@ export const PROBLEMS: { readonly [R in Problem['reason']]: ProblemKind<ProblemO
     code: 'IS_A_FOLDER',
     status: 409,
     message: ({ path }) => `Cannot use ${path} as a file: it is a folder`,
-    advice: 'Use the path of a file.',
+    advice: 'Use the path of a file, for example one of list_folder.',
   },
   not_a_folder: {
     code: 'NOT_A_FOLDER',
     status: 409,
     message: ({ path }) => `Cannot use ${path} as a folder: it is a file`,
-    advice: 'Use the path of a folder.',
+    advice: ({ path }) => `Use the path of a folder, such as ${parentOf(path)}.`,
   },
   file_too_large: {
     code: 'FILE_TOO_LARGE',
