@@ -112,15 +112,17 @@ async function runWithinSteps(...given: Parameters<typeof run>): Promise<Result<
 }
 
 async function run(
-  request: CallRequest,
+  sent: CallRequest,
   metadata: CallMetadata,
   services: CallServices,
 ): Promise<Result<Ran, Refused>> {
-  const understood = understand(request, metadata, services)
+  const understood = understand(sent, metadata, services)
   if (!understood.ok) return understood
   if (!understood.value.ok) return done(failed(understood.value.error))
   const parsed = understood.value.value
-  const { tool, input } = parsed
+  const { tool, input, args } = parsed
+  // What a person reads, and what a draft plans again, is what the call means.
+  const request = { ...sent, args }
   const { caller } = request
   const open = (access: Access) => services.openFor(access, caller)
   const resolve = resolveSpelled(open(parsed.access))

@@ -26,6 +26,8 @@ export interface Understood {
   readonly tool: Tool
   /** The parsed arguments, in the tool's own type. */
   readonly input: unknown
+  /** The arguments in the form of the schema, however they were sent. */
+  readonly args: unknown
   readonly metadata: CallMetadata
   readonly access: Access
 }
@@ -41,9 +43,9 @@ export function understand(
   const access = accessOf(caller, metadata)
   if (!access.ok) return access
   if (tool.app && !access.value.canRead(tool.app.folder)) return unknownTool(name)
-  const input = tool.parse(args)
-  if (!input.ok) return ok(input)
-  return ok(ok({ tool, input: input.value, metadata, access: access.value }))
+  const parsed = tool.parse(args)
+  if (!parsed.ok) return ok(parsed)
+  return ok(ok({ tool, ...parsed.value, metadata, access: access.value }))
 }
 
 /** Computes the access of one request of a caller from its `_meta`. */

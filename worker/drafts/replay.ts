@@ -282,10 +282,10 @@ async function planAgain(
   const access = call && accessOfCall(draft, { ...call, allowed })
   if (tool?.kind !== 'change' || call === null || access === null)
     return err({ reason: steps === null ? 'content_dropped' : 'not_planned_again' })
-  const input = tool.parse(call.args)
-  if (!input.ok) return input
+  const parsed = tool.parse(call.args)
+  if (!parsed.ok) return parsed
   const files = viewFiles(scratch, access)
-  const plan = await tool.plan(input.value, call.places, {
+  const plan = await tool.plan(parsed.value.input, call.places, {
     store: Object.assign(files, viewHistory(scratch, access, note.actor.session)),
     search: viewSearch(search, access),
     config: access.config,

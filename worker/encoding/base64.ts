@@ -18,3 +18,13 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
   if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return null
   return Uint8Array.fromBase64(text)
 }
+
+/** Decodes base64 or base64url with white space, and with or without padding; null when the text is neither. */
+export function fromAnyBase64(text: string): Uint8Array<ArrayBuffer> | null {
+  const digits = text
+    .replace(/\s+/g, '')
+    .replaceAll('-', '+')
+    .replaceAll('_', '/')
+    .replace(/={1,2}$/, '')
+  return fromBase64(digits.padEnd(Math.ceil(digits.length / 4) * 4, '='))
+}

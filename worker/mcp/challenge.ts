@@ -62,7 +62,8 @@ function lackOfCall(
   const resolve = resolveSpelled(services.openFor(access, caller))
   const places = authorize(tool.touches(input), access, resolve)
   if (places.ok || places.error.reason !== 'insufficient_scope') return null
-  noteRefusal(places.error, () => accountOf({ ...call, resolve }, request), services.audit)
+  const account = () => accountOf({ ...call, resolve }, { ...request, args: call.args })
+  noteRefusal(places.error, account, services.audit)
   return places.error
 }
 

@@ -82,7 +82,15 @@ export const delegate = defineAct({
     if (!made.ok) return made
     const { url, session } = made.value
     const expires_at = new Date(session.expires ?? 0).toISOString()
-    const text = `${url}\n(for ${quoteValue(session.label)}, until ${expires_at}; shown once)`
+    const note = `(for ${quoteValue(session.label)}, until ${expires_at}; shown once)`
+    const text = `${url}\n${note}${isLimited(request) ? '' : `\n${UNLIMITED}`}`
     return ok({ text, structured: { url, session: session.id, label: session.label, expires_at } })
   },
 })
+
+/** Frameworks fill in null for what a model leaves out, so a model learns which limits arrived. */
+const UNLIMITED =
+  'Nothing of its own restricts this link: it has the access that you have. Give scopes or a policy to limit it.'
+
+const isLimited = ({ scopes, policy = {} }: { scopes?: unknown; policy?: object | undefined }) =>
+  scopes !== undefined || Object.keys(policy).length > 0

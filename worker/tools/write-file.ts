@@ -5,17 +5,18 @@
  */
 
 import { defaultRoot } from '#core/config.ts'
+import { isRecord, type JsonRecord } from '#core/json.ts'
 import { displayPath, type StorePath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import * as z from 'zod'
-import { fromBase64 } from '../encoding/base64.ts'
+import { fromAnyBase64 } from '../encoding/base64.ts'
 import { MAX_EDIT_BYTES } from '../limits.ts'
 import type { Problem } from '../errors/problem.ts'
 import type { FileView } from '../access/file-view.ts'
 import type { FileEntry } from '../store/store.ts'
 import { encodeText, withEndings } from '../encoding/text.ts'
 import type { ReadonlyBytes } from '../encoding/bytes.ts'
-import { ifVersion, path, wellFormed } from './lib/arguments.ts'
+import { ifVersion, path, wellFormedText } from './lib/arguments.ts'
 import { checkVersion, loadText } from './lib/files.ts'
 import { defineChange, rewriting, writingAt } from './lib/tool.ts'
 
@@ -37,12 +38,13 @@ export const writeFile = defineChange({
   input: () =>
     z.strictObject({
       path,
-      content: wellFormed.optional().describe('Text'),
+      content: wellFormedText(NOT_TEXT).optional().describe('Text'),
       content_base64: z.string().optional().describe('Bytes, instead of content'),
       mode: z.enum(['overwrite', 'append', 'prepend']).default('overwrite'),
       if_version: ifVersion,
     }),
   output: () => z.object({ path: z.string() }),
+  prepare: (args) => (isRecord(args) ? withJson(args) : args),
 
   touches: ({ path, mode, if_version }) =>
     mode === 'overwrite' ? [writingAt(path, if_version)] : [rewriting(path)],
@@ -69,6 +71,17 @@ export const writeFile = defineChange({
   },
 })
 
+const NOT_TEXT =
+  'expected text. Give bytes as content_base64; an object or a list is written to a .json file only'
+
+/** Some clients parse JSON in an argument, so the whole content of a JSON file arrives as a value. */
+function withJson(args: JsonRecord): JsonRecord {
+  const { path, content, mode = 'overwrite' } = args
+  const isValue = typeof content === 'object' && content !== null
+  if (!isValue || mode !== 'overwrite' || !/\.json$/i.test(String(path))) return args
+  return { ...args, content: `${JSON.stringify(content, null, 2)}\n` }
+}
+
 interface Given {
   readonly content?: string | undefined
   readonly content_base64?: string | undefined
@@ -79,14 +92,15 @@ function contentOf(
   { content, content_base64 }: Given,
   mode: Mode,
 ): Result<string | ReadonlyBytes, Problem> {
-  if (content_base64 === undefined)
+  // A framework that fills in both leaves one of them empty.
+  if (content_base64 === undefined || (content_base64 === '' && content !== undefined))
     return content === undefined
       ? refuse(
           'MISSING_CONTENT',
           'Cannot write: content is missing. Give content, or content_base64 for bytes',
         )
       : ok(content)
-  if (content !== undefined)
+  if (content)
     return refuse(
       'INVALID_CONTENT',
       'Cannot use content with content_base64: only one can be written. Leave one out',
@@ -96,7 +110,7 @@ function contentOf(
       'INVALID_MODE',
       'Cannot use mode with content_base64: bytes replace the whole file. Leave mode out',
     )
-  const bytes = fromBase64(content_base64)
+  const bytes = fromAnyBase64(content_base64)
   return bytes
     ? ok(bytes)
     : refuse(

@@ -69,7 +69,9 @@ describe('paths', () => {
         ['find_files', { root: path }],
         ['search_files', { root: path, pattern: 'x' }],
       ]
-      for (const [name, args] of calls) {
+      // An empty root is none.
+      const refused = calls.filter(([, args]) => args['root'] !== '')
+      for (const [name, args] of refused) {
         const { result } = await workspace.call(name, args)
         // A lone surrogate is refused together with the argument that contains it.
         expect(errorOf(result)['code'], name).toMatch(/^INVALID_(PATH|FROM|TO|ROOT)$/)
@@ -127,14 +129,14 @@ describe('arguments', () => {
   it.each<[string, unknown, string]>([
     ['read_file', {}, 'MISSING_PATH'],
     ['read_file', { path: 5 }, 'INVALID_PATH'],
-    ['read_file', { path: null }, 'INVALID_PATH'],
+    ['read_file', { path: null }, 'MISSING_PATH'],
     ['read_file', { path: 'a', start_line: 0 }, 'INVALID_START_LINE'],
     ['read_file', { path: 'a', start_line: 1.5 }, 'INVALID_START_LINE'],
-    ['read_file', { path: 'a', limit: '5' }, 'INVALID_LIMIT'],
+    ['read_file', { path: 'a', limit: '5 lines' }, 'INVALID_LIMIT'],
     ['read_file', { path: 'a', from: 5 }, 'INVALID_ARGUMENTS'],
     ['read_file', { path: 'a', __proto__: { limit: 1 }, constructor: 1 }, 'INVALID_ARGUMENTS'],
     ['read_multiple_files', { paths: [] }, 'EMPTY_PATHS'],
-    ['read_multiple_files', { paths: 'a' }, 'INVALID_PATHS'],
+    ['read_multiple_files', { paths: { 0: 'a' } }, 'INVALID_PATHS'],
     ['read_multiple_files', { paths: Array.from({ length: 101 }, () => 'a') }, 'INVALID_PATHS'],
     ['write_file', { path: 'a' }, 'MISSING_CONTENT'],
     ['write_file', { path: 'a', content: 'x', mode: 'truncate' }, 'INVALID_MODE'],
@@ -142,7 +144,8 @@ describe('arguments', () => {
     ['write_file', { path: 'a', content: 'x', if_version: -1 }, 'INVALID_IF_VERSION'],
     ['edit_file', { path: 'notes/a.txt' }, 'MISSING_EDITS'],
     ['edit_file', { path: 'notes/a.txt', edits: [] }, 'EMPTY_EDITS'],
-    ['edit_file', { path: 'notes/a.txt', edits: {} }, 'INVALID_EDITS'],
+    ['edit_file', { path: 'notes/a.txt', edits: 'one to two' }, 'INVALID_EDITS'],
+    ['edit_file', { path: 'notes/a.txt', edits: {} }, 'MISSING_FIND'],
     ['edit_file', { path: 'notes/a.txt', edits: [{ replace: 'x' }] }, 'MISSING_FIND'],
     ['edit_file', { path: 'notes/a.txt', edits: [{ find: 'x' }] }, 'MISSING_REPLACE'],
     ['edit_file', { path: 'notes/a.txt', edits: [{ find: '', replace: 'x' }] }, 'FIND_EMPTY'],

@@ -48,7 +48,7 @@ describe('write_file with content_base64', () => {
     await put('/a', 'one')
     await put('/folder/x', 'one')
     const write = (args: object) => code('write_file', { path: 'b', ...args })
-    for (const content_base64 of ['a', '****', 'YQ==YQ==', 'YQ', 'Y Q==', 'Y-_='])
+    for (const content_base64 of ['a', '****', 'YQ==YQ==', 'YQ===', 'Y=Q='])
       expect(await write({ content_base64 }), content_base64).toBe('INVALID_CONTENT_BASE64')
     const content_base64 = btoa('x')
     expect(await write({ content_base64, content: 'x' })).toBe('INVALID_CONTENT')

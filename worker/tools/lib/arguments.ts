@@ -1,6 +1,5 @@
 /**
- * Arguments: untrusted JSON, parsed against a tool's schema. The first error is reported with one of our
- * codes.
+ * Arguments: untrusted JSON, parsed against a tool's schema. All errors are reported, with the code of the first.
  *
  * The codes are those of the mcp4h file server: a missing path is `MISSING_PATH`, an invalid one
  * `INVALID_PATH`, an empty list of edits `EMPTY_EDITS`.
@@ -12,11 +11,14 @@ import { err, ok, type Result } from '#core/result.ts'
 import * as z from 'zod'
 import { toDotPath } from 'zod/v4/core'
 import type { Problem } from '../../errors/problem.ts'
+import { decode, withoutAbsent } from './decode.ts'
 
 /** Text without lone surrogates. JSON can carry them, but UTF-8 cannot, so they would change in a file. */
-export const wellFormed = z
-  .string()
-  .refine((text) => text.isWellFormed(), 'it has a lone surrogate')
+export const wellFormedText = (error?: string) =>
+  z.string(error).refine((text) => text.isWellFormed(), 'it has a lone surrogate')
+
+/** The same with the usual error. */
+export const wellFormed = wellFormedText()
 
 /** A path argument. */
 export const path = wellFormed.describe('Absolute, or relative to the default root')
@@ -28,13 +30,44 @@ export const ifVersion = z
   .optional()
   .describe('Fail unless the file is at this version; 0: unless it does not exist')
 
-/** Parses arguments; absent ones are an empty object. The problem names the first invalid field. */
+/** Parses a body as it is. The problem names every invalid field, and has the code of the first one. */
 export function readArguments<T>(schema: z.ZodType<T>, args: unknown): Result<T, Problem> {
   const read = schema.safeParse(args === undefined ? {} : args)
-  if (read.success) return ok(read.data)
-  const issue = read.error.issues[0]
-  if (!issue) throw new Error('Cannot explain an invalid argument: the schema reported no issue')
-  return err({ reason: 'bad_argument', code: codeOf(issue, args), detail: detailOf(issue) })
+  return read.success ? ok(read.data) : err(explain(read.error, args))
+}
+
+/** The arguments of a call: in the types of its tool, and as JSON in the form of the schema. */
+export interface ParsedArguments<T> {
+  readonly input: T
+  readonly args: unknown
+}
+
+/** Parses the arguments of a call, in any form whose meaning is certain. */
+export function readCall<T>(
+  schema: z.ZodType<T>,
+  given: unknown,
+  prepare = (args: unknown) => args,
+): Result<ParsedArguments<T>, Problem> {
+  const sent = prepare(withoutAbsent(schema, given))
+  const read = schema.safeParse(sent)
+  if (read.success) return ok({ input: read.data, args: sent })
+  const args = prepare(withoutAbsent(schema, decode(schema, sent)))
+  const input = readArguments(schema, args)
+  return input.ok ? ok({ input: input.value, args }) : input
+}
+
+/** Invalid fields that one error names. */
+const MAX_NAMED_FIELDS = 10
+
+function explain({ issues }: z.ZodError, args: unknown): Problem {
+  const [first] = issues
+  if (!first) throw new Error('Cannot explain an invalid argument: the schema reported no issue')
+  const code = codeOf(first, args)
+  const [only, ...more] = issues.slice(0, MAX_NAMED_FIELDS).map(describe)
+  const rest =
+    issues.length > MAX_NAMED_FIELDS ? `; and ${issues.length - MAX_NAMED_FIELDS} more` : ''
+  const detail = `Cannot use ${[only, ...more].join('; ')}${rest}`
+  return { reason: 'bad_argument', code, detail }
 }
 
 function codeOf(issue: z.core.$ZodIssue, args: unknown): string {
@@ -56,9 +89,14 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   )
 }
 
-function detailOf(issue: z.core.$ZodIssue): string {
+function describe(issue: z.core.$ZodIssue): string {
   const where = toDotPath(issue.path)
-  return where
-    ? `Cannot use the argument ${where}: ${issue.message}`
-    : `Cannot use these arguments: ${issue.message}`
+  return `${where ? `the argument ${where}` : 'these arguments'}: ${wanted(issue)}`
+}
+
+/** A union says by itself nothing of what it takes. */
+function wanted(issue: z.core.$ZodIssue): string {
+  if (issue.code !== 'invalid_union') return issue.message
+  const messages = issue.errors.flatMap((issues) => issues.slice(0, 1).map(wanted))
+  return [...new Set(messages)].join(', or ')
 }

@@ -24,7 +24,7 @@ import type { DelegationRequest } from '../../sessions/delegate.ts'
 import type { TransferRequest } from '../../sessions/make-link.ts'
 import type { Session } from '../../sessions/session.ts'
 import type { ViewName } from '../../mcp/views.ts'
-import { readArguments } from './arguments.ts'
+import { readCall, type ParsedArguments } from './arguments.ts'
 
 /** The resolved paths of a call's touches, in the same order, after authorization. */
 export type Places<T extends readonly Touch[]> = { readonly [K in keyof T]: StorePath }
@@ -124,6 +124,8 @@ interface Definition<
   readonly input: () => z.ZodType<I>
   /** Builds the schema of the result; absent when a result may have no structured content. */
   readonly output?: () => O
+  /** Replaces a value of a form that only this tool takes. */
+  readonly prepare?: (args: unknown) => unknown
   touches(input: I): T
 }
 
@@ -132,7 +134,7 @@ interface Common extends Omit<ToolFacts, 'intent'> {
   readonly intentText: string
   readonly input: () => z.ZodType
   readonly output?: () => z.ZodType
-  parse(args: unknown): Result<unknown, Problem>
+  parse(args: unknown): Result<ParsedArguments<unknown>, Problem>
   touches(input: unknown): readonly Touch[]
 }
 
@@ -243,7 +245,7 @@ function common<I, T extends readonly Touch[]>(tool: Definition<I, T>): Common {
     intent: parseIntent(tool.intent),
     intentText: tool.intent,
     input,
-    parse: (args) => readArguments(input(), args),
+    parse: (args) => readCall(input(), args, tool.prepare),
     touches: (input) => tool.touches(input as I),
   }
 }
