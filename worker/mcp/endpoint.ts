@@ -23,7 +23,9 @@ import { MAX_BATCH, MAX_MESSAGE_BYTES, MAX_NAME_LENGTH } from '../limits.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import { withConfiguration, type Caller } from '../sessions/caller.ts'
 import type { Sessions } from '../sessions/sessions.ts'
-import { parseBody, type Body } from './message-body.ts'
+import type { Body } from './message-body.ts'
+import { acceptsBoth, withBothNamed } from './accept.ts'
+import { malformedMember, parseMessage } from './envelope.ts'
 import type { Challenge } from './challenge.ts'
 import { createLegacy, type SessionCaller } from './legacy.ts'
 import { loadSdk, type BuildServer, type CallerSource, type Sdk } from './load-sdk.ts'
@@ -106,20 +108,22 @@ function createHandler(sdk: Sdk, build: BuildServer, callerOf: CallerSource): Ha
 /** Answers a request whose body has arrived: access is computed after that, so the caller is current. */
 function answer(
   context: EndpointContext,
-  request: Request,
+  received: Request,
   body: Body,
   caller: Caller,
 ): MaybePromise<Response> {
+  const request = withBothNamed(received)
   const session = request.headers.get(SESSION)
   if (request.method === 'DELETE' && session) return context.legacy.end(session, request, caller)
   if (request.method !== 'POST') return methodNotAllowed()
   if (!body.ok) return body.error
-  const json = parseBody(body.value)
+  const json = parseMessage(body.value)
   if (!json.ok) return json.error
   const message = json.value
   const malformed = faultOf(message) ?? faultOfBatch(context, message, request, caller)
   if (malformed) return malformed
   if (!isLegacy(message)) return serveModern(context, request, message, caller)
+  if (!acceptsBoth(request)) return respondError(idOf(message), -32000, NOT_ACCEPTABLE, 406)
   if (session) return context.legacy.carryOn(session, request, message, caller)
   if (isRecord(message) && message['method'] === 'initialize') {
     const initialize = { body: message, length: body.value.length }
@@ -129,6 +133,9 @@ function answer(
   const answered = plain && context.direct?.legacy(plain, caller, null)
   return answered ?? serve(context, request, message, caller)
 }
+
+const NOT_ACCEPTABLE =
+  'Not Acceptable: a POST must accept both application/json and text/event-stream'
 
 /** Each message of a batch is a request of its own; the first has been counted with the HTTP request. */
 function faultOfBatch(
@@ -229,11 +236,15 @@ function openStream(context: EndpointContext, request: Request, caller: Caller):
   return response
 }
 
-/** Returns the refusal of a message with a name that is too long to be echoed, or null. */
+/** Returns the refusal of a message that has no valid form, or a name that is too long to be echoed; or null. */
 function faultOf(message: unknown): Response | null {
   const { id, method, params } = recordOf(message)
   if (isTooLong(id)) return invalid(`id has more than ${MAX_NAME_LENGTH} characters`)
-  if (isTooLong(method)) return invalid(`method has more than ${MAX_NAME_LENGTH} characters`)
+  if (isTooLong(method))
+    return invalid(`method has more than ${MAX_NAME_LENGTH} characters`, message)
+  // The SDK does not say which member it is, and mostly leaves out the id.
+  const malformed = Array.isArray(message) ? null : malformedMember(message)
+  if (malformed !== null) return invalid(malformed, message)
   const field = longFieldOf(recordOf(params))
   if (field === null) return null
   const detail = `Invalid params: ${field} has more than ${MAX_NAME_LENGTH} characters`
@@ -248,8 +259,8 @@ function longFieldOf({ name, uri, _meta: meta }: JsonRecord): string | null {
 
 const isTooLong = (value: unknown) => typeof value === 'string' && value.length > MAX_NAME_LENGTH
 
-function invalid(message: string): Response {
-  return respondError(null, -32600, `Invalid Request: ${message}`, 400)
+function invalid(reason: string, message: unknown = null): Response {
+  return respondError(idOf(message), -32600, `Invalid Request: ${reason}`, 400)
 }
 
 function metaOf(message: unknown): Record<string, unknown> | undefined {

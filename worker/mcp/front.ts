@@ -7,7 +7,9 @@
  */
 
 import { OURS } from '../front/identity-headers.ts'
-import { parseBody, readBody } from './message-body.ts'
+import { acceptsStream } from './accept.ts'
+import { parseMessage } from './envelope.ts'
+import { readBody } from './message-body.ts'
 import { beginningFor, openStream, readListen } from './listen.ts'
 import { looksPlain, MCP_URL, readPlain, type PlainRequest } from './plain-request.ts'
 import { respondError } from './json-rpc.ts'
@@ -53,19 +55,10 @@ async function answerHere(
 ): Promise<Response> {
   const body = await readBody(request)
   if (!body.ok) return body.error
-  const json = parseBody(body.value)
+  const json = parseMessage(body.value)
   const plain = json.ok ? readPlain(request.headers, json.value) : null
   return (plain && answer(plain)) ?? object.fetch(mcpRequest(request, body.value))
 }
-
-/** Whether the client accepts an event stream; one without an `Accept` header accepts anything. */
-function acceptsStream({ headers }: Request): boolean {
-  const ranges = (headers.get('accept') ?? '*/*').split(',')
-  return ranges.some((range) => STREAM_RANGE.test(range) && !REFUSED.test(range))
-}
-
-const STREAM_RANGE = /^\s*(?:text\/event-stream|text\/\*|\*\/\*)\s*(?:;|$)/i
-const REFUSED = /;\s*q=0(?:\.0*)?\s*(?:;|$)/i
 
 /**
  * Refuses a GET that accepts no event stream. The object first decides whether the caller has access at all.
@@ -80,7 +73,7 @@ async function refuseOther(object: Fetcher, request: Request): Promise<Response>
 async function serveListen(object: Fetcher, request: Request): Promise<Response> {
   const body = await readBody(request)
   if (!body.ok) return body.error
-  const json = parseBody(body.value)
+  const json = parseMessage(body.value)
   const first = json.ok ? readListen(json.value) : null
   if (!json.ok || first === null) return object.fetch(mcpRequest(request, body.value))
   if (!looksPlain(request.headers, LISTEN) || !readPlain(request.headers, json.value)) {

@@ -19,6 +19,7 @@ import type { Sessions } from '../sessions/sessions.ts'
 import type { Challenge } from './challenge.ts'
 import { idOf, respondError, respondUnknownSession } from './json-rpc.ts'
 import { connect, restore, type LegacyServers, type Live } from './legacy-servers.ts'
+import { loadSdk } from './load-sdk.ts'
 import { configurationIn, readPlainLegacy, type Direct } from './plain-request.ts'
 
 /** Returns the caller that a session is now, limited to the scopes of a token. */
@@ -83,6 +84,8 @@ async function begin(
       `Invalid Request: initialize has more than ${MAX_INITIALIZE_BYTES} bytes`,
       413,
     )
+  const fault = await faultOfInitialize(body)
+  if (fault !== null) return respondError(idOf(body), INVALID_PARAMS, fault, 400)
   const session = newSession(body, caller)
   const above = caller.session ? (context.sessions.chainOf(caller.session) ?? []) : []
   const known = callerOf([...above, session], context.config(), caller.token)
@@ -93,6 +96,16 @@ async function begin(
   if (response.ok) context.sessions.make(session, null)
   else context.live.delete(session.id)
   return response
+}
+
+/** Says which field of an `initialize` request is wrong: to the SDK it is then any other request. Null if none is. */
+async function faultOfInitialize(body: unknown): Promise<string | null> {
+  const { specTypeSchemas } = await loadSdk()
+  const { issues } = specTypeSchemas.InitializeRequest['~standard'].validate(body)
+  const [first] = issues ?? []
+  if (!first) return null
+  const path = (first.path ?? []).map((key) => String(typeof key === 'object' ? key.key : key))
+  return `Invalid params for initialize: ${path.slice(1).join('.')}: ${first.message}`
 }
 
 /** Serves a request of an existing session. */

@@ -20,6 +20,7 @@ import {
 export {
   ProtocolError,
   readRequestBody,
+  specTypeSchemas,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 export { createMcpHandler } from 'agents/mcp/server'
@@ -37,9 +38,25 @@ export class StrictServer extends Server {
       try {
         return await wrapped(request, context)
       } catch (error) {
-        if (error instanceof ProtocolError) throw error
-        throw new ProtocolError(INVALID_PARAMS, `Invalid params for ${method}`)
+        const issues = error instanceof Error ? issuesIn(error.message) : ''
+        if (error instanceof ProtocolError && issues === '') throw error
+        throw new ProtocolError(INVALID_PARAMS, `Invalid params for ${method}${issues}`)
       }
     }
   }
+}
+
+/** Returns the first issue of those that the SDK writes as JSON; empty if it wrote none. */
+function issuesIn(message: string): string {
+  const list = /^(?:Invalid [\w/]+ request: )?(\[[^]*\])$/.exec(message)?.[1]
+  const issues: readonly Issue[] = list === undefined ? [] : JSON.parse(list)
+  const [first] = issues
+  if (!first) return ''
+  return `: ${first.path.filter((key) => key !== 'params').join('.')}: ${first.message}`
+}
+
+/** As Zod writes it. */
+interface Issue {
+  readonly path: readonly (string | number)[]
+  readonly message: string
 }
