@@ -8,7 +8,7 @@
  * @module
  */
 
-import { FIELD_NAMES, FIELDS, isField } from './config/fields.ts'
+import { FIELD_NAMES, FIELDS, isField, isLimit } from './config/fields.ts'
 import type { Config, FieldName, Values } from './config/fields.ts'
 import { fail, MAX_PROBLEMS, topLevel } from './config/problem.ts'
 import type { ConfigProblem, ConfigProblems } from './config/problem.ts'
@@ -75,5 +75,8 @@ function unknownField(key: string): ConfigProblem {
 function withField(config: Config, name: FieldName, given: unknown): Result<Config, ConfigProblem> {
   if (given === undefined) return ok(config)
   const value = FIELDS[name].read(topLevel(name), given)
-  return value.ok ? ok({ ...config, [name]: value.value }) : value
+  if (!value.ok) return value
+  const next = { ...config, [name]: value.value }
+  const isDefault = isLimit(name) && value.value === FIELDS[name].default
+  return ok(isDefault ? { ...next, chosen: [...(config.chosen ?? []), name] } : next)
 }

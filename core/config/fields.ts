@@ -107,6 +107,8 @@ export type Values = { readonly [K in keyof Fields]: Fields[K]['default'] }
 export type Config = Values & {
   /** The flags that were met with it. Their folders hold beside `roots`. No document has them. */
   readonly flags?: Flags | undefined
+  /** Limits that were set to their default, which is a ceiling for clients only then. No document has them. */
+  readonly chosen?: readonly LimitName[]
 }
 
 /** The fields that flags set; each restricts the configuration. */
@@ -154,6 +156,9 @@ export const LIMITS: readonly LimitName[] = FIELD_NAMES.filter(
   (name): name is LimitName =>
     typeof FIELDS[name].default === 'number' && FIELDS[name].schema.scope === 'any',
 )
+
+/** Whether a field is a numeric limit of one call. */
+export const isLimit = (name: FieldName): name is LimitName => LIMITS.some((one) => one === name)
 
 /** A field that only a configuration may set. */
 export type ConfiguredName = {

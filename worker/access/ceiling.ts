@@ -8,13 +8,16 @@
  * @module
  */
 
-import type { Config } from '#core/config.ts'
+import { DEFAULT_CONFIG, type Config } from '#core/config.ts'
+import { own, recordOf } from '#core/json.ts'
 import { isWithin, type StorePath } from '#core/path.ts'
 import {
   boundsOf,
+  LIMITS,
   readPolicy,
   restrict,
   rulesOf,
+  type LimitName,
   type Requester,
   type Rules,
 } from '#core/policy.ts'
@@ -34,6 +37,8 @@ export interface Ceiling {
   readonly layers: readonly [Rules, ...Rules[]]
   /** The configuration of the last layer; its default root is the base of relative paths. */
   readonly config: Config
+  /** Limits that nobody has set: their defaults are no ceiling for a client's configuration. */
+  readonly open: readonly LimitName[]
   /** Lists of scopes, each of which has to cover a path. */
   readonly scopes: readonly (readonly Scope[])[]
   /** The folders that each list of scopes permits. */
@@ -62,6 +67,9 @@ export function ownerCeiling(owner: Config): Ceiling {
     bounds: boundsOf(owner),
     layers: [rulesOf(owner)],
     config: owner,
+    open: LIMITS.filter(
+      (one) => owner[one] === DEFAULT_CONFIG[one] && !owner.chosen?.includes(one),
+    ),
     scopes: [],
     folders: [],
     denied: { read: [], write: [] },
@@ -102,10 +110,14 @@ function restrictPolicy(
   if (!read.ok) return err(read.error.message)
   const [first, ...rest] = ceiling.layers
   const layers: Ceiling['layers'] = [first.allow_escape ? withoutEscape(first) : first, ...rest]
-  return ok(
-    withInnermost({ ...ceiling, layers, patterns: patterns.value }, restrict(rules, read.value)),
-  )
+  const open = withoutSet(ceiling.open, policy)
+  const outer = { ...ceiling, open, layers, patterns: patterns.value }
+  return ok(withInnermost(outer, restrict(rules, read.value)))
 }
+
+/** Returns the limits that a policy or a configuration does not set. */
+export const withoutSet = (limits: readonly LimitName[], given: unknown): readonly LimitName[] =>
+  limits.filter((one) => own(recordOf(given), one) === undefined)
 
 /** The rules of the owner are the only ones that can permit paths outside their roots. */
 const withoutEscape = (rules: Rules): Rules => ({ ...rules, allow_escape: false })

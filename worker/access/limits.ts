@@ -34,3 +34,6 @@ export const MAX_JUDGING_STEPS = 20_000_000
 
 /** Steps that a principal may use again each second: a tenth of the time of the workspace. */
 export const JUDGING_STEPS_PER_SECOND = 2_000_000
+
+/** Maximum that a client may choose for a limit of its output, in bytes, that the owner has not set. */
+export const MAX_CHOSEN_BYTES = 4 * 1024 * 1024

@@ -104,6 +104,7 @@ export const LIMIT_SCOPES: Readonly<Record<string, Readonly<Record<string, Scope
     MAX_POLICY_PATTERN_TEXT: 'request',
     MAX_JUDGING_STEPS: 'principal',
     JUDGING_STEPS_PER_SECOND: 'principal',
+    MAX_CHOSEN_BYTES: 'request',
   },
   'worker/apps/limits.ts': {
     MAX_APPS: 'workspace',

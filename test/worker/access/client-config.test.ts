@@ -3,10 +3,14 @@
  * for more, and then nothing runs.
  */
 
-import { DEFAULT_CONFIG } from '#core/config.ts'
+import { DEFAULT_CONFIG, restrictConfig } from '#core/config.ts'
 import { parsePath } from '#core/path.ts'
 import { resolveAccess } from '#worker/access/access.ts'
+import { ownerCeiling, withPolicy } from '#worker/access/ceiling.ts'
+import { withClientConfig } from '#worker/access/client-config.ts'
+import { MAX_CHOSEN_BYTES } from '#worker/access/limits.ts'
 import { NO_METADATA } from '#worker/access/metadata.ts'
+import { MAX_FIND_LIMIT } from '#worker/limits.ts'
 import { freeCaller, withConfiguration } from '#worker/sessions/caller.ts'
 import { describe, expect, it } from 'vitest'
 import { given } from '../../support/core/policy-laws.ts'
@@ -179,6 +183,66 @@ it('a root inside another one does not escape a policy whose limit is above that
     expect(access.judge('read', parsePath('/notes/a/x'))).toBe('permitted')
     expect(access.judge('read', parsePath('/notes/sub/x'))).toBe('blocked')
   }
+})
+
+describe('a limit that nobody has set', () => {
+  const MOST = {
+    find_limit: MAX_FIND_LIMIT,
+    search_max_bytes: MAX_CHOSEN_BYTES,
+    search_summary_top: MAX_FIND_LIMIT,
+    read_max_bytes: MAX_CHOSEN_BYTES,
+    read_max_line_bytes: MAX_CHOSEN_BYTES,
+  }
+
+  it.each(LIMITS)('is no ceiling for a client: %s', async (limit) => {
+    const most = MOST[limit]
+    const workspace = await createOwned({})
+    for (const value of [51_200, most, 0].filter((one) => one <= most))
+      expect(await refusals(workspace, { [limit]: value })).toEqual([null, null])
+    for (const value of [most + 1, null])
+      for (const refused of await refusals(workspace, { [limit]: value }))
+        expect(refused).toContain(limit)
+    // A policy only restricts.
+    const meta = { policy: { [limit]: DEFAULT_CONFIG[limit] + 1 } }
+    const { error } = await workspace.send('tools/call', WRITE, { meta })
+    expect(error?.message).toContain(limit)
+  })
+
+  it.each(LIMITS)(
+    'is one once the owner, a policy or a flag sets its default: %s',
+    async (limit) => {
+      const set = { [limit]: DEFAULT_CONFIG[limit] }
+      const wider = { [limit]: DEFAULT_CONFIG[limit] + 1 }
+      for (const refused of await refusals(await createOwned(set), wider))
+        expect(refused).toContain(limit)
+      const { client } = await linkOf(await createOwned({}), { policy: { read_only: true } })
+      expect(await refusals(client, wider)).toEqual([null, null])
+      const ceiling = ownerCeiling(DEFAULT_CONFIG)
+      const policed = given(withPolicy(ceiling, set, 'human'))
+      expect(withClientConfig(policed, wider)).toMatchObject({ ok: false })
+      expect(withClientConfig(given(withClientConfig(ceiling, set)), wider)).toMatchObject({
+        ok: false,
+      })
+      const flagged = restrictConfig(DEFAULT_CONFIG, set)
+      expect(withClientConfig(ownerCeiling(flagged), wider)).toMatchObject({ ok: false })
+    },
+  )
+
+  it('gives a client of mcp4h what its configuration asks for', async () => {
+    const workspace = await createOwned({})
+    const text = 'a line of text\n'.repeat(3_000)
+    await workspace.put('/docs/long', text)
+    const ask = (configuration: object) =>
+      modern(workspace, configuration).ask('tools/call', {
+        name: 'read_file',
+        arguments: { path: '/docs/long', limit: 0 },
+      })
+    const short = wholeOf((await ask({})).body).length
+    for (const read_max_bytes of [51_200, 0]) {
+      const whole = wholeOf((await ask({ read_max_bytes })).body)
+      expect(whole.length).toBeGreaterThan(2 * short)
+    }
+  })
 })
 
 describe('a client configuration does not affect other clients', () => {
