@@ -79,21 +79,27 @@ export function parseMetadata(meta: Meta): Result<CallMetadata, Refused> {
   if (!meta || !hasOurs(meta)) return ok(NO_METADATA)
   const preview = readFlag(meta, 'preview')
   const highlight = readFlag(meta, 'highlight')
-  const previewId = own(meta, PREVIEW_META) ?? null
-  const granted = readScopes(meta, 'granted_scopes', 'allowed_scopes')
+  const previewId = own(meta, PREVIEW_META)
+  const granted = readScopes(meta, 'granted_scopes')
+  const allowed = readScopes(meta, 'allowed_scopes')
   const denied = readScopes(meta, 'denied_scopes')
-  const requester = readRequester(own(meta, REQUESTER_META) ?? 'human')
+  const requester = readRequester(meta)
   if (preview === null) return refuse('Invalid _meta.preview: it must be true or false')
   if (highlight === null) return refuse('Invalid _meta.highlight: it must be true or false')
-  if (previewId !== null && typeof previewId !== 'string')
+  if (previewId !== undefined && (typeof previewId !== 'string' || previewId === ''))
     return refuse(`Invalid _meta["${PREVIEW_META}"]: it must be the id of a preview`)
-  if (!granted)
-    return refuse('Invalid _meta.granted_scopes: it must be a scope or a list of scopes')
-  if (!denied) return refuse('Invalid _meta.denied_scopes: it must be a scope or a list of scopes')
+  if (!granted) return refuse(`Invalid _meta.granted_scopes: ${SCOPES}`)
+  if (!allowed) return refuse(`Invalid _meta.allowed_scopes: ${SCOPES}`)
+  if (!denied) return refuse(`Invalid _meta.denied_scopes: ${SCOPES}`)
   if (!requester) return refuse(`Invalid _meta["${REQUESTER_META}"]: it must be human or llm`)
   const policy = own(meta, 'policy')
-  return ok({ preview, highlight, previewId, policy, requester, granted, denied })
+  return ok({
+    ...{ preview, highlight, previewId: previewId ?? null, policy, requester },
+    ...{ granted: [...granted, ...allowed], denied },
+  })
 }
+
+const SCOPES = 'it must be a scope or a list of scopes'
 
 /** The keys of `_meta` that decide what a request may touch. */
 const ACCESS_KEYS = ['policy', 'granted_scopes', 'allowed_scopes', 'denied_scopes'] as const
@@ -112,8 +118,12 @@ export const hasOurs = (meta: Meta): boolean =>
 
 const OURS = ['preview', 'highlight', PREVIEW_META, REQUESTER_META, ...ACCESS_KEYS]
 
-const readRequester = (value: unknown): Requester | null =>
-  value === 'human' || value === 'llm' ? value : null
+/** Null is not absent: a policy of a model would be taken for one of a person. */
+function readRequester(meta: NonNullable<Meta>): Requester | null {
+  if (!Object.hasOwn(meta, REQUESTER_META)) return 'human'
+  const value = meta[REQUESTER_META]
+  return value === 'human' || value === 'llm' ? value : null
+}
 
 /** A boolean, or the text `true` as some clients send it; null for anything else. */
 function readFlag(meta: NonNullable<Meta>, key: string): boolean | null {
@@ -124,21 +134,21 @@ function readFlag(meta: NonNullable<Meta>, key: string): boolean | null {
 }
 
 /**
- * Parses the scopes of one or more keys; null refuses the request. Values other than text are refused. An
- * invalid scope grants nothing, but is refused in `denied_scopes`, because what it should deny is unknown.
+ * Parses the scopes of a key; null refuses the request. Values other than text are refused, and so are null and text that
+ * is empty or JSON, from which a host would learn nothing. Any other invalid scope grants nothing, but is refused in
+ * `denied_scopes`, because what it should deny is unknown.
  */
-function readScopes(meta: NonNullable<Meta>, ...keys: string[]): Scope[] | null {
+function readScopes(meta: NonNullable<Meta>, key: string): Scope[] | null {
+  if (!Object.hasOwn(meta, key)) return []
+  const value = meta[key]
+  const texts: unknown[] = Array.isArray(value) ? value : [value]
+  if (texts.length > MAX_SCOPES) return null
   const scopes: Scope[] = []
-  for (const key of keys) {
-    const value = own(meta, key) ?? []
-    const texts: unknown[] = Array.isArray(value) ? value : [value]
-    if (texts.length > MAX_SCOPES) return null
-    for (const text of texts) {
-      if (typeof text !== 'string') return null
-      const scope = readScope(text)
-      if (scope.ok) scopes.push(scope.value)
-      else if (key === 'denied_scopes') return null
-    }
+  for (const text of texts) {
+    if (typeof text !== 'string' || /^\s*(?:$|[[{"])/.test(text)) return null
+    const scope = readScope(text)
+    if (scope.ok) scopes.push(scope.value)
+    else if (key === 'denied_scopes') return null
   }
   return scopes
 }
