@@ -2,7 +2,8 @@
  * The protected resource of a token, under the names that clients use for it.
  *
  * A client names the URL of its MCP endpoint, with or without a workspace. One resource covers all of them,
- * because the person chooses at consent which workspace a token opens.
+ * because the person chooses at consent which workspace a token opens. A slash at the end changes nothing, and the
+ * metadata repeat it: a client compares them with the URL that it uses.
  *
  * @module
  */
@@ -10,7 +11,7 @@
 import { WORKSPACE_NAME } from '../front/workspace-name.ts'
 
 /** Paths of the MCP endpoint: of the default workspace, and of a named one. */
-const MCP_PATH = new RegExp(`^/(?:w/(${WORKSPACE_NAME})/)?mcp$`)
+const MCP_PATH = new RegExp(`^/(?:w/(${WORKSPACE_NAME})/)?mcp/?$`)
 
 const WELL_KNOWN = '/.well-known/oauth-protected-resource'
 

@@ -40,7 +40,7 @@ const FORWARDED: ReadonlySet<string> = new Set([...ACT_ROOTS, 'files', 'import',
 export const isForwarded = (path: string) => FORWARDED.has(path.split('/', 2)[1] ?? '')
 
 const NAMED = /^\/w\/([^/]*)(\/.*)$/
-const LINK = /^\/s\/([^/]+)\/(mcp|file)$/
+const LINK = /^\/s\/([^/]+)\/(mcp(?=\/?$)|file$)/
 
 /** Creates the fetch handler. `answers` are the MCP results that need no workspace. */
 export function createFront(answers: StaticAnswers) {
@@ -132,7 +132,7 @@ function route(
   if (pathname.startsWith('/s/')) return serveLink(request, env, pathname)
 
   const [, name, rest = pathname] = NAMED.exec(pathname) ?? []
-  if (rest === '/mcp') return serveMcp(request, env, name, identity, answers)
+  if (rest === '/mcp' || rest === '/mcp/') return serveMcp(request, env, name, identity, answers)
   if (identity.kind === 'client') return refuseToken(identity.workspace)
   if (isForwarded(rest)) return forward(request, env, name ?? 'default', identity, rest)
   return serveConsole(request, env, pathname)

@@ -31,6 +31,7 @@ import { createLegacy, type SessionCaller } from './legacy.ts'
 import { loadSdk, type BuildServer, type CallerSource, type Sdk } from './load-sdk.ts'
 import {
   configurationIn,
+  isJson,
   looksPlain,
   readPlain,
   readPlainLegacy,
@@ -113,15 +114,16 @@ function answer(
   caller: Caller,
 ): MaybePromise<Response> {
   const request = withBothNamed(received)
-  const session = request.headers.get(SESSION)
+  const { headers } = request
+  const session = headers.get(SESSION)
   if (request.method === 'DELETE' && session) return context.legacy.end(session, request, caller)
   if (request.method !== 'POST') return methodNotAllowed()
   if (!body.ok) return body.error
   const json = parseMessage(body.value)
   if (!json.ok) return json.error
   const message = json.value
-  const malformed = faultOf(message) ?? faultOfBatch(context, message, request, caller)
-  if (malformed) return malformed
+  const fault = faultOf(message, headers) ?? faultOfBatch(context, message, request, caller)
+  if (fault) return fault
   if (!isLegacy(message)) return serveModern(context, request, message, caller)
   if (!acceptsBoth(request)) return respondError(idOf(message), -32000, NOT_ACCEPTABLE, 406)
   if (session) return context.legacy.carryOn(session, request, message, caller)
@@ -155,7 +157,7 @@ function faultOfBatch(
     return invalid(`A batch must have 1 to ${MAX_BATCH} messages`)
   if (message.some((one) => isRecord(one) && one['method'] === 'initialize'))
     return invalid('initialize must not be part of a batch')
-  const fault = message.map(faultOf).find((one) => one !== null)
+  const fault = message.map((one) => faultOf(one, request.headers)).find((one) => one !== null)
   if (fault) return fault
   const seconds = context.wait?.(caller, message.length - 1) ?? 0
   return seconds === 0 ? null : respondTooManyCalls(seconds)
@@ -237,13 +239,14 @@ function openStream(context: EndpointContext, request: Request, caller: Caller):
 }
 
 /** Returns the refusal of a message that has no valid form, or a name that is too long to be echoed; or null. */
-function faultOf(message: unknown): Response | null {
+function faultOf(message: unknown, headers: Headers): Response | null {
   const { id, method, params } = recordOf(message)
   if (isTooLong(id)) return invalid(`id has more than ${MAX_NAME_LENGTH} characters`)
   if (isTooLong(method))
     return invalid(`method has more than ${MAX_NAME_LENGTH} characters`, message)
-  // The SDK does not say which member it is, and mostly leaves out the id.
-  const malformed = Array.isArray(message) ? null : malformedMember(message)
+  // The SDK does not say which member it is, and mostly leaves out the id. It refuses other media types before.
+  const isShapeless = Array.isArray(message) || !isJson(headers)
+  const malformed = isShapeless ? null : malformedMember(message)
   if (malformed !== null) return invalid(malformed, message)
   const field = longFieldOf(recordOf(params))
   if (field === null) return null

@@ -43,8 +43,11 @@ export interface Direct {
   ) => MaybePromise<Response> | null
 }
 
-/** The endpoint of a workspace, with its name unless it is the default one, matched without parsing the URL. */
-export const MCP_URL = /^https?:\/\/[^/?#]+(?:\/w\/([a-z0-9-]+))?\/mcp$/
+/**
+ * The endpoint of a workspace, with its name unless it is the default one, matched without parsing the URL. Some clients
+ * add a slash to every URL.
+ */
+export const MCP_URL = /^https?:\/\/[^/?#]+(?:\/w\/([a-z0-9-]+))?\/mcp\/?$/
 
 /** Whether the headers announce a plain modern request of this method, so that its body is worth reading. */
 export function looksPlain(headers: Headers, method: string): boolean {
@@ -56,7 +59,7 @@ export function looksPlain(headers: Headers, method: string): boolean {
 }
 
 /** Whether the content type is JSON. One with a comma may be another type to the SDK. */
-const isJson = (headers: Headers) =>
+export const isJson = (headers: Headers) =>
   /^application\/json\s*(;[^,]*)?$/i.test(headers.get('content-type') ?? '')
 
 /** Returns a body as the plain modern request that its headers announce, or null. */

@@ -336,7 +336,7 @@ describe('revocation', () => {
 })
 
 describe('the resource', () => {
-  const OURS = ['', '/', '/mcp', '/w/default/mcp', '/w/notes/mcp']
+  const OURS = ['', '/', '/mcp', '/mcp/', '/w/default/mcp', '/w/notes/mcp', '/w/notes/mcp/']
 
   it.each(OURS)('may be named %j, and the token is for this origin', async (path) => {
     const resource = server.url + path
@@ -418,7 +418,7 @@ describe('the documents', () => {
     })
   })
 
-  it.each(['', '/mcp', '/w/notes/mcp'])(
+  it.each(['', '/mcp', '/mcp/', '/w/notes/mcp', '/w/notes/mcp/'])(
     'of the resource name the exact resource at %j (RFC 9728)',
     async (path) => {
       const { status, document } = await readable(`/.well-known/oauth-protected-resource${path}`)
@@ -433,7 +433,7 @@ describe('the documents', () => {
     },
   )
 
-  it.each(['/files/', '/w/Not_A_Name/mcp', '/mcp/', '/w/a/b/mcp', 'x'])(
+  it.each(['/files/', '/w/Not_A_Name/mcp', '/mcp//', '/w/a/b/mcp', 'x'])(
     'do not exist for %s, which accepts no token',
     async (path) => {
       const answer = await fetch(`${server.url}/.well-known/oauth-protected-resource${path}`)
@@ -441,13 +441,18 @@ describe('the documents', () => {
     },
   )
 
-  it.each(['/mcp', '/w/notes/mcp'])('are where %s says that they are', async (path) => {
-    const { status, challenge } = await readRaw(await fetch(server.url + path, { method: 'POST' }))
-    const metadata = `${server.url}/.well-known/oauth-protected-resource${path}`
-    expect(status).toBe(401)
-    expect(challenge).toBe(`Bearer resource_metadata="${metadata}", scope="read write"`)
-    expect(await (await fetch(metadata)).json()).toMatchObject({ resource: server.url + path })
-  })
+  it.each(['/mcp', '/mcp/', '/w/notes/mcp', '/w/notes/mcp/'])(
+    'are where %s says that they are',
+    async (path) => {
+      const { status, challenge } = await readRaw(
+        await fetch(server.url + path, { method: 'POST' }),
+      )
+      const metadata = `${server.url}/.well-known/oauth-protected-resource${path}`
+      expect(status).toBe(401)
+      expect(challenge).toBe(`Bearer resource_metadata="${metadata}", scope="read write"`)
+      expect(await (await fetch(metadata)).json()).toMatchObject({ resource: server.url + path })
+    },
+  )
 
   it('of an issuer with a path do not exist', async () => {
     for (const path of ['/.well-known/oauth-authorization-server/mcp', '/oauth/', '/oauth/x'])

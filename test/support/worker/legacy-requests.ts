@@ -81,6 +81,9 @@ export const PLAIN: readonly Named[] = [
   ['a type in capitals', readBy({ 'content-type': 'Application/JSON' })],
   ['an empty parameter', readBy({ 'content-type': 'application/json;' })],
   ['types with weights', readBy({ accept: 'text/event-stream;q=0.1, application/json, */*' })],
+  ['null as arguments', { body: call('read_file', null) }],
+  ['null as metadata', readWith(null)],
+  ['anything accepted', readBy({ accept: '*/*' })],
   ['headers of the modern era', readBy({ 'mcp-method': 'tools/list', 'mcp-name': 'x' })],
 ]
 
@@ -116,7 +119,6 @@ export const UNUSUAL: readonly Named[] = [
   ['no name', { body: message('tools/call', { arguments: {} }) }],
   ['a number as name', { body: call(5) }],
   ['a list as name', { body: call(['read_file']) }],
-  ['null as arguments', { body: call('read_file', null) }],
   ['a list as arguments', { body: call('read_file', []) }],
   ['text as arguments', { body: call('read_file', 'a') }],
   ['a task', { body: call('read_file', { path: 'a' }, { task: { ttl: 1 } }) }],
@@ -124,7 +126,6 @@ export const UNUSUAL: readonly Named[] = [
   ['a state', { body: call('read_file', { path: 'a' }, { requestState: 'x' }) }],
   ['an invalid state', { body: call('read_file', { path: 'a' }, { requestState: 5 }) }],
   ['responses', { body: call('read_file', { path: 'a' }, { inputResponses: {} }) }],
-  ['null as metadata', readWith(null)],
   ['a list as metadata', readWith([])],
   ['a progress token', readWith({ progressToken: 1 })],
   ['an invalid progress token', readWith({ progressToken: {} })],
@@ -149,7 +150,6 @@ export const UNUSUAL: readonly Named[] = [
   ['two header versions', readBy({ 'mcp-protocol-version': '2025-11-25, 2025-06-18' })],
   ['only JSON accepted', readBy({ accept: 'application/json' })],
   ['only streams accepted', readBy({ accept: 'text/event-stream' })],
-  ['anything accepted', readBy({ accept: '*/*' })],
   ['capitals accepted', readBy({ accept: 'Application/JSON, text/event-stream' })],
   ['text', readBy({ 'content-type': 'text/plain' })],
   ['text with a parameter', readBy({ 'content-type': 'text/plain; a=application/json' })],

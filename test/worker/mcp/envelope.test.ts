@@ -3,6 +3,7 @@
  * a slash after the URL. What is malformed is answered with its id and names the member. In both eras.
  */
 
+import { SELF } from 'cloudflare:test'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { LEGACY_PROTOCOLS } from '#core/wire.ts'
 import { parseMessage } from '#worker/mcp/envelope.ts'
@@ -308,4 +309,47 @@ describe('Accept', () => {
       }
     },
   )
+})
+
+describe('a slash after the URL', () => {
+  it('is the same endpoint for every method', async () => {
+    const opened = await post(initialize({}), {}, '/mcp/')
+    expect(opened.status).toBe(200)
+    const session = { 'mcp-session-id': opened.session ?? '' }
+    for (const path of ['/mcp/', '/mcp', '/mcp/?from=gateway'])
+      expect((await post(request('tools/list'), session, path)).body.result).toEqual(LISTED)
+    const [message, headers] = modern('tools/call', { name: 'list_roots' })
+    expect((await post(message, headers, '/mcp/')).body.result).toMatchObject(ROOTS)
+    for (const [method, status] of [
+      ['GET', 406],
+      ['PUT', 405],
+      ['DELETE', 200],
+    ] as const) {
+      const init = { method, headers: { ...session, accept: 'application/json' } }
+      const answers = ['/mcp', '/mcp/'].map(
+        async (path) => (await workspace.fetch(path, init)).status,
+      )
+      if (method !== 'DELETE') expect(await Promise.all(answers)).toEqual([status, status])
+      else expect((await Promise.all(answers)).toSorted()).toEqual([status, 404])
+    }
+  })
+
+  it('is the same endpoint without a workspace, and through a link', async () => {
+    const { result } = await workspace.call('delegate', { label: 'x' })
+    const url = String(result?.structuredContent['url'])
+    const body = JSON.stringify(request('tools/list'))
+    const init = {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: '*/*' },
+      body,
+    }
+    for (const address of ['http://localhost/mcp/', `${url}/`, url]) {
+      const answer = await SELF.fetch(address, init)
+      expect([answer.status, await answer.text()]).toEqual([
+        200,
+        expect.stringContaining('"tools"'),
+      ])
+    }
+    expect((await SELF.fetch(`${url}//`, init)).status).toBe(401)
+  })
 })
