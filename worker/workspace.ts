@@ -9,7 +9,7 @@
 
 import { DurableObject } from 'cloudflare:workers'
 import { JudgingSpent, problemOfSpent } from './access/judging.ts'
-import { problem } from './api/files.ts'
+import { problem } from './errors/respond.ts'
 import { KEEP_URL, SETTLE_URL } from './auth/identity.ts'
 import { answerUse, storeAnswer } from './auth/single-use.ts'
 import type { Env } from './env.ts'
