@@ -311,8 +311,6 @@ async function refuseClosed(
   sessions: Pick<Sessions, 'findBySecret'>,
 ): Promise<Response> {
   const { headers } = request
-  // An earlier response can break the connection.
-  await readBody(request)
   const secret = headers.get(LINK_HEADER)
   if (secret !== null && !sessions.findBySecret(await hashSecret(secret))) return noLink()
   return refuseUnreadable(problems, secret === null && !headers.has(SESSION_HEADER))

@@ -9,11 +9,11 @@
 
 import { DurableObject } from 'cloudflare:workers'
 import { JudgingSpent, problemOfSpent } from './access/judging.ts'
+import { discardUnread } from './archive/bytes.ts'
 import { problem } from './errors/respond.ts'
 import { KEEP_URL, SETTLE_URL } from './auth/identity.ts'
 import { answerUse, storeAnswer } from './auth/single-use.ts'
 import type { Env } from './env.ts'
-import { readBody } from './mcp/message-body.ts'
 import { openWorkspace, type OpenWorkspace } from './open.ts'
 import { LINK_HEADER, noLink } from './sessions/links.ts'
 import { isUnused } from './store/schema.ts'
@@ -28,11 +28,17 @@ export class Workspace extends DurableObject<Env> {
   }
 
   override async fetch(request: Request): Promise<Response> {
+    const response = await this.#answer(request)
+    await discardUnread(request)
+    return response
+  }
+
+  async #answer(request: Request): Promise<Response> {
     const isGuess =
       !this.#opened && request.headers.has(LINK_HEADER) && isUnused(this.ctx.storage.sql)
     if (request.url === SETTLE_URL) return answerUse(request, this.ctx.storage.kv)
     if (request.url === KEEP_URL) return storeAnswer(request, this.ctx.storage.kv)
-    if (isGuess) return refuseGuess(request)
+    if (isGuess) return noLink()
     try {
       return await this.#open.fetch(request)
     } catch (error) {
@@ -57,10 +63,4 @@ export class Workspace extends DurableObject<Env> {
   override alarm(): Promise<void> {
     return this.#open.alarm()
   }
-}
-
-/** The body is read to its end first: an earlier response can break the connection. */
-async function refuseGuess(request: Request): Promise<Response> {
-  await readBody(request)
-  return noLink()
 }

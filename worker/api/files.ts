@@ -19,7 +19,7 @@ import type { StoreLimits } from '../store/limits.ts'
 import type { Actor } from '../store/change-note.ts'
 import { hasRoomFor } from '../store/disk-space.ts'
 import type { ByteRange, Content, Entry, FileEntry, Step } from '../store/store.ts'
-import { chunksOf, createBytes, discard } from '../archive/bytes.ts'
+import { chunksOf, createBytes } from '../archive/bytes.ts'
 import { holdPart } from '../archive/hold-part.ts'
 import { byteRange } from './range.ts'
 
@@ -126,17 +126,6 @@ function describePut({ version, draft }: Applied, { path, size, isNew }: Stored)
   if (draft) return Response.json({ path, size, waits: true }, { status: 202 })
   const headers = { etag: `"${version}"` }
   return Response.json({ path, version, size }, { status: isNew ? 201 : 200, headers })
-}
-
-/** Returns the response after the rest of a body that may be stored; one that does not tell its length may be. */
-export async function afterBody(
-  { body, bodyUsed, headers }: Request,
-  response: Response,
-  { fileBytes }: Pick<StoreLimits, 'fileBytes'>,
-): Promise<Response> {
-  const fits = Number(headers.get('content-length') ?? 0) <= fileBytes
-  if (!bodyUsed && fits) await discard(body, fileBytes)
-  return response
 }
 
 /** Stores the body as held content. It is streamed, so its length must be known beforehand. */

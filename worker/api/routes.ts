@@ -15,12 +15,13 @@ import { principalOf } from '../sessions/callers.ts'
 import type { Actor } from '../store/change-note.ts'
 import { isReading } from '../front/guard.ts'
 import { limitsOf } from '../store/limits.ts'
+import { discardUnread } from '../archive/bytes.ts'
 import { exportTar } from '../archive/export.ts'
 import { notAllowed, problem, refuse } from '../errors/respond.ts'
 import type { OwnerServices } from '../owner/act.ts'
 import { serveAct } from '../owner/serve.ts'
 import { serveGrant } from '../owner/sessions.ts'
-import { afterBody, serveFile, type FileContext } from './files.ts'
+import { serveFile, type FileContext } from './files.ts'
 import { importTar } from '../archive/import.ts'
 
 /** The services that these routes use. */
@@ -71,20 +72,17 @@ async function serveOne(
 ): Promise<Response> {
   const path = resolvePath(decodePercent(encoded))
   const person = openForPerson(context, request)
-  const response = path.ok
-    ? await serveFile(request, path.value, person)
+  return path.ok
+    ? serveFile(request, path.value, person)
     : problem({ reason: 'bad_path', text: encoded, detail: path.error })
-  return afterBody(request, response, person.limits)
 }
-
-/** An archive has no maximum size, and a refused one is read to its end as one with a mistake is. */
-const WHOLE = { fileBytes: Infinity }
 
 async function importInto(context: RoutesContext, request: Request, to: string): Promise<Response> {
   const into = resolvePath(to)
-  if (!into.ok)
-    return afterBody(request, problem({ reason: 'bad_path', text: to, detail: into.error }), WHOLE)
-  if (request.method !== 'POST') return afterBody(request, notAllowed('POST'), WHOLE)
+  // An archive has no maximum size, and a refused one is read to its end as one with a mistake is.
+  if (!into.ok || request.method !== 'POST') await discardUnread(request, Infinity)
+  if (!into.ok) return problem({ reason: 'bad_path', text: to, detail: into.error })
+  if (request.method !== 'POST') return notAllowed('POST')
   if (!request.body)
     return refuse(
       400,

@@ -23,7 +23,7 @@ import { MAX_LINK_REFUSALS } from '../limits.ts'
 import { limitsOf } from '../store/limits.ts'
 import { reading, rewriting, writing } from '../tools/lib/tool.ts'
 import { notAllowed, problem, refuse } from '../errors/respond.ts'
-import { afterBody, serveFile } from './files.ts'
+import { serveFile } from './files.ts'
 
 /** The services that a transfer uses. */
 export interface TransferParts {
@@ -37,8 +37,7 @@ export interface TransferParts {
 /** Serves a request with a transfer link. */
 export async function serveTransfer(request: Request, parts: TransferParts): Promise<Response> {
   const known = await parts.callers.ofTransfer(request)
-  const response = known instanceof Response ? known : await answer(request, known, parts)
-  return afterBody(request, response, limitsOf(parts.config.current))
+  return known instanceof Response ? known : answer(request, known, parts)
 }
 
 async function answer(request: Request, known: TransferCaller, parts: TransferParts) {

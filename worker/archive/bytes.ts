@@ -5,6 +5,9 @@
  * @module
  */
 
+import { err, ok, type Result } from '#core/result.ts'
+import { MAX_FILE_BYTES } from '../limits.ts'
+
 /** Invalid or incomplete input. The message is a clause that follows a colon. */
 export class BrokenBody extends Error {}
 
@@ -37,7 +40,8 @@ export const EMPTY: Uint8Array = new Uint8Array(0)
 /** A source of chunks. A reader may stop, and another continue. */
 export interface Chunks {
   readonly next: () => Promise<
-    { readonly done?: false; readonly value: Uint8Array } | { readonly done: true }
+    | { readonly done?: false; readonly value: Uint8Array }
+    | { readonly done: true; readonly value?: undefined }
   >
 }
 
@@ -132,18 +136,53 @@ async function skip(reader: ReaderState, size: number): Promise<void> {
 }
 
 /**
- * Reads a body, and at most some bytes of it, before its request is refused: a response during an upload can break
- * the connection.
+ * Reads and discards a body that nothing has read, and at most some bytes of it, before its request is answered: a
+ * response during an upload can break the connection, so that the sender never gets it.
  */
-export async function discard(
-  body: ReadableStream<Uint8Array> | null,
-  most: number,
-): Promise<void> {
-  if (body)
-    await createBytes(chunksOf(body))
-      .skip(most)
-      .catch(() => {})
+export async function discardUnread(request: Request, most = MAX_FILE_BYTES): Promise<void> {
+  if (request.bodyUsed || !request.body || request.body.locked) return
+  await createBytes(chunksOf(request.body))
+    .skip(most)
+    .catch(() => {})
 }
+
+/** The first and the last text of a body; the last one is empty if the body has not ended. */
+export interface Ends {
+  readonly head: string
+  readonly tail: string
+}
+
+/** Size of each end in bytes. */
+const END_BYTES = 1024
+
+/**
+ * Reads a body as text. The error has the ends of one with more than `most` bytes, which is read up to the size of a
+ * file and discarded. Throws when the body ends early.
+ */
+export async function readText(request: Request, most: number): Promise<Result<string, Ends>> {
+  const decoder = new TextDecoder()
+  const chunks = request.body && chunksOf(request.body)
+  let [text, size, end] = ['', 0, EMPTY]
+  while (chunks && size <= MAX_FILE_BYTES) {
+    const { done, value } = await chunks.next()
+    if (done) return size <= most ? ok(text + decoder.decode()) : err(endsOf(text, end))
+    size += value.length
+    if (size <= most) text += decoder.decode(value, { stream: true })
+    else end = lastOf(end, value)
+  }
+  return chunks ? err(endsOf(text, EMPTY)) : ok(text)
+}
+
+/** Returns the last bytes of two parts. */
+const lastOf = (before: Uint8Array, after: Uint8Array) =>
+  after.length >= END_BYTES
+    ? after.slice(-END_BYTES)
+    : new Uint8Array([...before, ...after]).slice(-END_BYTES)
+
+const endsOf = (text: string, end: Uint8Array): Ends => ({
+  head: text.slice(0, END_BYTES),
+  tail: new TextDecoder().decode(end),
+})
 
 function createPart(reader: ReaderState, size: number): Part {
   let left = size

@@ -8,6 +8,7 @@
  */
 
 import { recordOf } from '#core/json.ts'
+import { readText } from '../archive/bytes.ts'
 import { toBase64 } from '../encoding/base64.ts'
 import type { Env } from '../env.ts'
 import { shortText } from '../errors/short.ts'
@@ -108,20 +109,9 @@ async function hashOf(token: string | null): Promise<string | null> {
 
 /** Reads a body as text; null when it has more than `most` bytes, or ends early. */
 export async function boundedText(request: Request, most: number): Promise<string | null> {
-  const decoder = new TextDecoder()
-  let text = ''
-  let bytes = 0
-  try {
-    for await (const chunk of request.body ?? []) {
-      bytes += chunk.byteLength
-      if (bytes > most) return null
-      text += decoder.decode(chunk, { stream: true })
-    }
-  } catch {
-    // Only its sender can cut a body short, so this is not logged.
-    return null
-  }
-  return text + decoder.decode()
+  // Only its sender can cut a body short, so this is not logged.
+  const text = await readText(request, most).catch(() => null)
+  return text?.ok ? text.value : null
 }
 
 const isForm = ({ headers }: Request) =>

@@ -11,6 +11,7 @@ import { ACT_ROOTS } from '#core/owner/acts.ts'
 import { manifestSchema } from '../mcp/schemas.ts'
 import { CONFIG_SCHEMA } from '#core/config/schema.ts'
 import { consoleAsset, publicScript } from './assets.ts'
+import { discardUnread } from '../archive/bytes.ts'
 import { authenticate } from '../auth/gate.ts'
 import { headersOf, type Identity } from '../auth/identity.ts'
 import { metadataUrl } from '../auth/resource.ts'
@@ -19,7 +20,6 @@ import type { Env } from '../env.ts'
 import { isHealth, isReading, malformed, preflight, refusal, withCors } from './guard.ts'
 import { withIdentity, withMcpIdentity } from './identity-headers.ts'
 import { SERVER_INFO } from '../mcp/server-info.ts'
-import { readBody } from '../mcp/message-body.ts'
 import { converse, type StaticAnswers } from '../mcp/front.ts'
 import { MCP_URL } from '../mcp/plain-request.ts'
 import { sandboxAnswer } from './sandbox.ts'
@@ -46,7 +46,11 @@ const LINK = /^\/s\/([^/]+)\/(mcp(?=\/?$)|file$)/
 export function createFront(answers: StaticAnswers) {
   function fetch(request: Request, env: Env, context: ExecutionContext): Promise<Response> {
     const observer = observerOf(env)
-    const answer = async (known: Request) => shortError(await answerTo(known, env, context))
+    async function answer(known: Request): Promise<Response> {
+      const response = await answerTo(known, env, context)
+      await discardUnread(known)
+      return shortError(response)
+    }
     return observer ? observeRequest(request, observer, answer) : answer(request)
   }
 
@@ -196,11 +200,7 @@ async function serveLink(request: Request, env: Env, pathname: string): Promise<
   const [, text = '', what] = LINK.exec(pathname) ?? []
   const token = parseToken(text)
   const object = token && objectOf(env, token.workspace)
-  if (!token || !object || object instanceof Response) {
-    // The body is read to its end first: an earlier response can break the connection.
-    await readBody(request)
-    return noLink()
-  }
+  if (!token || !object || object instanceof Response) return noLink()
   const { workspace, secret } = token
   const known = withIdentity(request, workspace, { [LINK_HEADER]: secret })
   const answer =

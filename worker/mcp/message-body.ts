@@ -1,10 +1,9 @@
 /** The body of a message: read within the size limit, and parsed as JSON within the depth limit. @module */
 
 import { err, ok, type Result } from '#core/result.ts'
-import { discard } from '../archive/bytes.ts'
-import { MAX_FILE_BYTES, MAX_JSON_DEPTH, MAX_MESSAGE_BYTES } from '../limits.ts'
-import { respondError } from './json-rpc.ts'
-import { loadSdk } from './load-sdk.ts'
+import { readText, type Ends } from '../archive/bytes.ts'
+import { MAX_JSON_DEPTH, MAX_MESSAGE_BYTES } from '../limits.ts'
+import { idOf, respondError } from './json-rpc.ts'
 
 /** The text of a body, or the response for one that is too large or incomplete. */
 export type Body = Result<string, Response>
@@ -15,26 +14,34 @@ export type Body = Result<string, Response>
  */
 export async function readBody(request: Request): Promise<Body> {
   const length = Number(request.headers.get('content-length') ?? NaN)
-  if (length > MAX_MESSAGE_BYTES) return refuseLarge(request)
   try {
-    return length >= 0 ? ok(await request.text()) : await countBody(request)
+    if (length >= 0 && length <= MAX_MESSAGE_BYTES) return ok(await request.text())
+    const text = await readText(request, MAX_MESSAGE_BYTES)
+    return text.ok ? text : err(refuseLarge(text.error))
   } catch {
     // Only its sender can cut a body short, so this is not logged.
     return err(respondError(null, -32700, 'Parse error: the body ended early', 400))
   }
 }
 
-async function countBody(request: Request): Promise<Body> {
-  const sdk = await loadSdk()
-  const body = await sdk.readRequestBody(request, MAX_MESSAGE_BYTES)
-  return body.tooLarge ? refuseLarge(request) : ok(body.text)
+function refuseLarge(ends: Ends): Response {
+  const message =
+    `Cannot read the message: it has more than ${MAX_MESSAGE_BYTES} bytes. To write a large file, call ` +
+    'transfer_link with direction "upload", and send the bytes of the file to its URL with PUT.'
+  return respondError(idIn(ends), -32000, message, 413)
 }
 
-async function refuseLarge({ body }: Request): Promise<Body> {
-  await discard(body, MAX_FILE_BYTES)
-  const message = `Cannot read the message: it has more than ${MAX_MESSAGE_BYTES} bytes`
-  return err(respondError(null, -32000, message, 413))
+/** Returns the id of a message by its members before `params`, or by its last members; null if it is elsewhere. */
+function idIn({ head, tail }: Ends): string | number | null {
+  const first = parseBody(`${head.slice(0, head.indexOf(PARAMS))}${PARAMS}:0}`)
+  const last = parseBody(`{${tail.slice(tail.lastIndexOf('"id"'))}`)
+  return (
+    [first, last].map((part) => (part.ok ? idOf(part.value) : null)).find((id) => id !== null) ??
+    null
+  )
 }
+
+const PARAMS = '"params"'
 
 /** Parses a body as JSON. The error is the response for invalid or too deeply nested JSON. */
 export function parseBody(text: string): Result<unknown, Response> {

@@ -19,7 +19,6 @@ import {
 
 export {
   ProtocolError,
-  readRequestBody,
   specTypeSchemas,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'

@@ -3,6 +3,7 @@
  * the sender never learns the reason.
  */
 
+import { MAX_FILE_BYTES, MAX_MESSAGE_BYTES } from '#worker/limits.ts'
 import { expect, it } from 'vitest'
 import { withFaults } from '../../support/worker/faulty-storage.ts'
 import { repeat } from '../../support/worker/raw-tar.ts'
@@ -30,6 +31,16 @@ it.each([
   ['a file by another method', 'POST', '/files/a', LENGTH, 405],
   ['a file with a link that has ended', 'PUT', LINK, LENGTH, 401],
   ['a file with an invalid link', 'PUT', '/s/invalid/file', LENGTH, 401],
+  [
+    'a message of another origin',
+    'POST',
+    '/mcp',
+    { ...LENGTH, origin: 'http://other.example' },
+    403,
+  ],
+  ['a message to an invalid workspace', 'POST', '/w/UPPER/mcp', LENGTH, 404],
+  ['a decision about an unknown draft', 'POST', '/drafts/none/approve', LENGTH, 404],
+  ['a body to an unknown route', 'POST', '/nothing', LENGTH, 404],
   ['a message that is too large', 'POST', '/mcp', LENGTH, 413],
   ['a message of unknown length that is too large', 'POST', '/mcp', {}, 413],
   ['rules that are too large', 'PUT', '/config', { ...LENGTH, ...JSON_TYPE }, 400],
@@ -41,11 +52,27 @@ it.each([
 
 it('a body of unknown length is read no further than a file may be long', () =>
   withFaults(async ({ fetch }) => {
-    const config = JSON.stringify({ max_file_bytes: 1_000_000 })
-    await (await fetch('/config', { method: 'PUT', headers: JSON_TYPE, body: config })).text()
     const { stream, pulled } = repeat(PIECE, Infinity)
     const response = await fetch('/files/a', { method: 'PUT', body: stream })
     expect(response.status).toBe(411)
     await response.text()
-    expect(pulled()).toBeLessThan(PIECES)
+    expect(pulled()).toBeLessThan(MAX_FILE_BYTES / PIECE.length + PIECES)
   }))
+
+it.each([
+  ['first', { jsonrpc: '2.0', id: 'first' }, {}, 'first'],
+  ['last', { method: 'tools/call' }, { jsonrpc: '2.0', id: 7 }, 7],
+  ['nowhere', { method: 'tools/call' }, {}, null],
+])('a message whose id is %s is refused with that id', (_, before, after, id) =>
+  withFaults(async ({ fetch }) => {
+    const params = { arguments: { content: 'x'.repeat(MAX_MESSAGE_BYTES), id: 'inner' } }
+    const body = JSON.stringify({ ...before, params, ...after })
+    for (const headers of [{}, { 'content-length': String(body.length) }]) {
+      const streamed = new Blob([body]).stream()
+      const response = await fetch('/mcp', { method: 'POST', headers, body: streamed })
+      expect(response.status).toBe(413)
+      const message = expect.stringContaining('call transfer_link with direction "upload"')
+      expect(await response.json()).toMatchObject({ id, error: { code: -32000, message } })
+    }
+  }),
+)
