@@ -1,7 +1,7 @@
 /** `/import` and `/export`: archives as others make them, whole, broken and hostile. @module */
 
 import { packTar, type TarEntry } from 'modern-tar'
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
@@ -48,6 +48,15 @@ function sampleFolder(): string {
     writeFileSync(join(folder, name), Buffer.alloc(name.length * 100_000, name))
   return folder
 }
+
+it('imports a file with two names as two files', async () => {
+  const folder = scratch()
+  writeFileSync(join(folder, 'a.txt'), 'content')
+  linkSync(join(folder, 'a.txt'), join(folder, 'hard.txt'))
+  const report = await send(new Uint8Array(tar(['-cf', '-', '-C', folder, '.'])), '/two-names')
+  expect(report).toMatchObject({ files: 2, bytes: 14, skipped: 0 })
+  expectSame(await exported('/two-names'), contentsOf(folder))
+})
 
 it('imports archives of the system’s tar and gzip', async () => {
   const folder = sampleFolder()

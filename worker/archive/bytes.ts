@@ -17,6 +17,8 @@ export interface Bytes {
   readonly take: (size: number) => Promise<Uint8Array | null>
   /** Reads at least one byte and at most `most`; null at the end of the stream. */
   readonly some: (most: number) => Promise<Uint8Array | null>
+  /** Returns the next `size` bytes, or those up to the end, which stay to be read. */
+  readonly peek: (size: number) => Promise<Uint8Array>
   /** Discards `size` bytes. */
   readonly skip: (size: number) => Promise<void>
   /** Returns the next `size` bytes, of which nothing is read before they are asked for. */
@@ -30,6 +32,8 @@ export interface Part {
   readonly stream: () => ReadableStream<Uint8Array>
   /** Reads all of it into memory. */
   readonly bytes: () => Promise<Uint8Array>
+  /** Returns its first `size` bytes, which stay to be read. */
+  readonly peek: (size: number) => Promise<Uint8Array>
   /** Returns the number of bytes that were not read. */
   readonly left: () => number
 }
@@ -87,6 +91,7 @@ export function createBytes(source: Chunks): Bytes {
   return {
     take: (size) => take(reader, size),
     some: (most) => takeSome(reader, most),
+    peek: (size) => peek(reader, size),
     skip: (size) => skip(reader, size),
     part: (size) => createPart(reader, size),
     fault: () => reader.fault,
@@ -112,6 +117,15 @@ async function takeSome(reader: ReaderState, most: number): Promise<Uint8Array |
   const part = reader.rest.subarray(0, most)
   reader.rest = reader.rest.subarray(part.length)
   return part
+}
+
+async function peek(reader: ReaderState, size: number): Promise<Uint8Array> {
+  while (reader.rest.length < size) {
+    const chunk = await reader.source.next().catch((error: unknown) => fail(reader, error))
+    if (chunk.done) break
+    reader.rest = joined(reader.rest, chunk.value)
+  }
+  return reader.rest.subarray(0, size)
 }
 
 async function take(reader: ReaderState, size: number): Promise<Uint8Array | null> {
@@ -173,11 +187,16 @@ export async function readText(request: Request, most: number): Promise<Result<s
   return chunks ? err(endsOf(text, EMPTY)) : ok(text)
 }
 
+function joined(before: Uint8Array, after: Uint8Array): Uint8Array {
+  const all = new Uint8Array(before.length + after.length)
+  all.set(before)
+  all.set(after, before.length)
+  return all
+}
+
 /** Returns the last bytes of two parts. */
 const lastOf = (before: Uint8Array, after: Uint8Array) =>
-  after.length >= END_BYTES
-    ? after.slice(-END_BYTES)
-    : new Uint8Array([...before, ...after]).slice(-END_BYTES)
+  after.length >= END_BYTES ? after.slice(-END_BYTES) : joined(before, after).slice(-END_BYTES)
 
 const endsOf = (text: string, end: Uint8Array): Ends => ({
   head: text.slice(0, END_BYTES),
@@ -209,5 +228,5 @@ function createPart(reader: ReaderState, size: number): Part {
     }
     return new ReadableStream<Uint8Array>({ start, pull }, { highWaterMark: 0 })
   }
-  return { stream, bytes, left: () => left }
+  return { stream, bytes, peek: (size) => peek(reader, Math.min(size, left)), left: () => left }
 }

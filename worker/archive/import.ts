@@ -3,21 +3,25 @@
  *
  * Small entries are collected and written together; large ones are streamed to object storage. Each batch is
  * one change, and all batches share a change id, so an interrupted import has done exactly what it reported
- * and can be sent again. Links and devices are counted as skipped.
+ * and can be sent again. A hard link becomes a copy of the earlier entry that it names; other links, devices and metadata
+ * of macOS are counted as skipped.
  *
  * @module
  */
 
-import { resolvePath, type StorePath } from '#core/path.ts'
+import { nameOf, resolvePath, type StorePath } from '#core/path.ts'
 import { quoteValue } from '#core/quote.ts'
+import { err, type Result } from '#core/result.ts'
+import type { ReadStore } from '../access/workspace.ts'
 import { sentence, type Problem } from '../errors/problem.ts'
 import { newChangeId } from '../store/change-note.ts'
-import type { Step } from '../store/store.ts'
-import { BrokenBody, chunksOf, createBytes, type Bytes, type Chunks } from './bytes.ts'
+import type { Content, Step } from '../store/store.ts'
+import { BrokenBody, chunksOf, type Bytes } from './bytes.ts'
 import type { FileContext } from '../api/files.ts'
-import { gunzip } from './gunzip.ts'
+import { startsWith, unpack } from './gunzip.ts'
 import { holdPart } from './hold-part.ts'
 import { entriesOf, type TarEntry } from './tar.ts'
+import { showText, type TarText } from './tar-header.ts'
 
 /** What an import has written, and what it skipped. */
 export interface ImportReport {
@@ -48,8 +52,9 @@ export async function importTar(
   const report: ImportReport = { files: 0, folders: 0, bytes: 0, skipped: 0, reasons: [] }
   const batch = createBatch(context, into, report)
   const sent = chunksOf(archive)
-  const { bytes, leave } = await unpack(sent)
+  const { bytes, leave, format } = await unpack(sent)
   try {
+    if (format) return { ...report, error: `Cannot import: this is ${format}. Send tar or tar.gz.` }
     const stopped = await importAll(bytes, into, context, report, batch)
     return stopped ? { ...report, error: sentence(stopped) } : report
   } catch (error) {
@@ -74,9 +79,9 @@ async function importAll(
   batch: Batch,
 ): Promise<Problem | null> {
   for await (const entry of entriesOf(bytes)) {
-    const step = await stepFor(entry, into, context)
+    const step = await stepFor(entry, into, context, batch)
     if (step === null) continue
-    const name = entry.name ?? ''
+    const name = showText(entry.name)
     if ('stop' in step) return batch.flush() ?? step.stop
     if ('skip' in step) skip(report, name, step.skip)
     else {
@@ -101,53 +106,66 @@ function whyStopped(error: unknown, { fault }: Bytes, { flush }: Batch): string 
     : `Cannot read the whole archive: ${broken.message}. The files that this report counts were written.`
 }
 
-/**
- * Returns the archive's bytes, and how to stop decompressing. It tests the first bytes, because the declared
- * type of an archive is often wrong.
- */
-async function unpack(sent: Chunks): Promise<{ bytes: Bytes; leave: () => Promise<unknown> }> {
-  const plain = createBytes(sent)
-  const head = await plain.take(2).catch(() => null)
-  const whole = startingWith(head, plain)
-  const isGzip = head?.[0] === 0x1f && head[1] === 0x8b
-  if (!isGzip) return { bytes: createBytes(whole), leave: async () => {} }
-  const pieces = gunzip(whole)
-  return { bytes: createBytes(pieces), leave: () => pieces.return(undefined) }
-}
-
-/** Returns the whole stream, whose first bytes were already read. */
-function startingWith(head: Uint8Array | null, { some }: Bytes): Chunks {
-  let first = head
-  return {
-    async next() {
-      const value = first ?? (await some(Infinity))
-      first = null
-      return value === null ? GONE : { value }
-    },
-  }
-}
-
 async function stepFor(
   { name: sentName, kind, size, mtime, content: part }: TarEntry,
   into: StorePath,
   { workspace: { store }, limits }: FileContext,
+  batch: Batch,
 ): Promise<Step | { skip: string } | { stop: Problem } | null> {
-  if (sentName === null) return { skip: 'its name is not UTF-8 text' }
-  const name = sentName.replace(/^(\.?\/)+/, '')
+  if (typeof sentName !== 'string') return { skip: 'its name is not UTF-8 text' }
+  const name = withoutRoot(sentName)
   // Archives of a folder begin with the folder itself.
   if (name === '' || name === '.') return kind === 'folder' ? null : { skip: 'it has no name' }
-  if (name.split('/').includes('..')) return { skip: 'the name leaves the folder' }
-  const path = resolvePath(name, into)
+  const path = pathIn(name, into)
   if (!path.ok) return { skip: path.error }
+  if (nameOf(path.value) === '__MACOSX' && kind === 'folder') return { skip: OF_MACOS }
   if (kind === 'folder') return { type: 'folder', path: path.value }
+  const time = mtime > 0 && mtime < MAX_TIME ? { mtime: Math.trunc(mtime) } : {}
+  if (kind !== 'file' && 'link' in kind) {
+    const content = contentOfLink(kind.link, into, store, batch)
+    if (content) return { type: 'put', path: path.value, content, ...time }
+    return {
+      skip: `it is a hard link to ${nameLink(kind.link)}, which is no earlier file of this archive`,
+    }
+  }
   if (kind !== 'file') return { skip: `it is a ${kind.other}` }
   if (size > limits.fileBytes) return { skip: `it is larger than ${limits.fileBytes} bytes` }
+  if (nameOf(path.value).startsWith('._') && startsWith(await part.peek(4), APPLE_DOUBLE))
+    return { skip: OF_MACOS }
 
   const content = await holdPart(store, part, size)
   if (!content.ok && content.error.reason === 'storage_full') return { stop: content.error }
   if (!content.ok) return { skip: sentence(content.error) }
-  const step = { type: 'put', path: path.value, content: content.value } as const
-  return mtime > 0 && mtime < MAX_TIME ? { ...step, mtime: Math.trunc(mtime) } : step
+  return { type: 'put', path: path.value, content: content.value, ...time }
+}
+
+/** The signature of the format in which macOS stores metadata beside a file (RFC 1740). */
+const APPLE_DOUBLE = [0x00, 0x05, 0x16, 0x07]
+const OF_MACOS = 'it is metadata of macOS'
+
+const withoutRoot = (name: string) => name.replace(/^(\.?\/)+/, '')
+
+function pathIn(name: string, into: StorePath): Result<StorePath, string> {
+  return name.split('/').includes('..')
+    ? err('the name leaves the folder')
+    : resolvePath(name, into)
+}
+
+const nameLink = (link: TarText) => quoteValue(showText(link).slice(0, 200))
+
+/** Returns the content of the earlier file that a hard link names, if this import has written it; null otherwise. */
+function contentOfLink(
+  link: TarText,
+  into: StorePath,
+  store: ReadStore,
+  batch: Batch,
+): Content | null {
+  const path = typeof link === 'string' ? pathIn(withoutRoot(link), into) : null
+  if (!path?.ok) return null
+  const pending = batch.pendingContent(path.value)
+  if (pending) return pending
+  const file = store.stat(path.value)
+  return file?.type === 'file' && batch.hasWritten(file.version) ? store.contentOf(file) : null
 }
 
 /** The first millisecond since 1970 that a tar header cannot represent. */
@@ -167,6 +185,8 @@ function createBatch(
 ) {
   const intent = `Import files to ${quoteValue(into)}`
   const note = { tool: 'import', intent, actor, decision, id: newChangeId() }
+  // One version for each batch, so that the names of a large archive need no room.
+  const written = new Set<number>()
   let pending: Pending[] = []
   let bytes = 0
 
@@ -198,11 +218,18 @@ function createBatch(
     const steps = batch.map(({ step }) => step)
     const applied = workspace.apply({ basis: workspace.version(), steps, note })
     if (!applied.ok) return applied.error
+    written.add(applied.value.version)
     for (const step of steps) count(report, step)
     return null
   }
 
-  return { add, flush }
+  /** Returns the content of a file that is not written yet. */
+  const pendingContent = (path: StorePath): Content | null => {
+    const step = pending.findLast((one) => one.step.type === 'put' && one.step.path === path)?.step
+    return step?.type === 'put' ? step.content : null
+  }
+
+  return { add, flush, pendingContent, hasWritten: (version: number) => written.has(version) }
 }
 
 function count(report: ImportReport, step: Step): void {

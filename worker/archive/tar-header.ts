@@ -5,15 +5,19 @@
  * @module
  */
 
-import { BrokenBody } from './bytes.ts'
+import { BrokenBody, EMPTY } from './bytes.ts'
 
 /** Size of a tar block in bytes. */
 export const BLOCK = 512
 
+/** A text of an archive; bytes when it is not UTF-8. */
+export type TarText = string | Uint8Array
+
 /** The fields of a header block. */
 export interface Header {
-  /** Null when it is not UTF-8. */
-  readonly name: string | null
+  readonly name: TarText
+  /** The earlier entry that a hard link names. */
+  readonly link: TarText
   /** Bytes of content after the header. */
   readonly size: number
   /** Milliseconds since 1970; NaN where it is before that or cannot be read, which is no reason to lose the file. */
@@ -26,7 +30,8 @@ export interface Header {
 
 /** What an extended header sets for the next entry. */
 export interface Extension {
-  readonly name?: string | null
+  readonly name?: TarText
+  readonly link?: TarText
   readonly size?: number
   readonly mtime?: number
   readonly sparse?: true
@@ -35,13 +40,18 @@ export interface Extension {
 /** Whether a block is all zeros. */
 export const isEmptyBlock = (block: Uint8Array) => block.every((byte) => byte === 0)
 
+/** Whether a block is a header, by its checksum. */
+export const isHeader = (block: Uint8Array) =>
+  block.length === BLOCK && octal(block, 148, 8) === checksum(block)
+
 /** Parses a header block. Throws {@link BrokenBody} for a wrong checksum or an unreadable size. */
 export function readHeader(block: Uint8Array): Header {
-  if (octal(block, 148, 8) !== checksum(block)) throw new BrokenBody('it has an invalid header')
-  const name = textAt(block, 0, 100)
-  const prefix = isPosix(block) ? textAt(block, 345, 155) : ''
+  if (!isHeader(block)) throw new BrokenBody('it has an invalid header')
+  const name = fieldAt(block, 0, 100)
+  const prefix = isPosix(block) ? fieldAt(block, 345, 155) : EMPTY
   return {
-    name: name === null || prefix === null ? null : prefix === '' ? name : `${prefix}/${name}`,
+    name: utf8(prefix.length === 0 ? name : new Uint8Array([...prefix, SLASH, ...name])),
+    link: utf8(fieldAt(block, 157, 100)),
     size: whole(number(block, 124, 12)),
     mtime: number(block, 136, 12) * 1000,
     type: String.fromCharCode(block[156] || ZERO),
@@ -52,34 +62,43 @@ export function readHeader(block: Uint8Array): Header {
 /** Whether a GNU sparse map continues after this block of it. */
 export const goesOn = (block: Uint8Array) => block[504] === 1
 
-const [ZERO, BLANK, NEWLINE] = [48, 32, 10]
+const [ZERO, BLANK, NEWLINE, SLASH] = [48, 32, 10, 47]
 
 /** Whether the format is POSIX: GNU has other fields in place of the name prefix. */
-const isPosix = (block: Uint8Array) => textAt(block, 257, 6) === 'ustar'
+const isPosix = (block: Uint8Array) => utf8(fieldAt(block, 257, 6)) === 'ustar'
 
 /** Sums all bytes of a block, with blanks in place of the checksum field. */
 function checksum(block: Uint8Array): number {
   return block.reduce((sum, byte, at) => sum + (at >= 148 && at < 156 ? BLANK : byte), 0)
 }
 
-function textAt(block: Uint8Array, at: number, size: number): string | null {
-  return textOf(block.subarray(at, at + size))
+const fieldAt = (block: Uint8Array, at: number, size: number) =>
+  untilNul(block.subarray(at, at + size))
+
+function untilNul(bytes: Uint8Array): Uint8Array {
+  const end = bytes.indexOf(0)
+  return end === -1 ? bytes : bytes.subarray(0, end)
 }
 
-/** Decodes the text before the first NUL; null when it is not UTF-8. */
-export function textOf(bytes: Uint8Array): string | null {
-  const end = bytes.indexOf(0)
-  return utf8(end === -1 ? bytes : bytes.subarray(0, end))
-}
+/** Decodes the text before the first NUL. */
+export const textOf = (bytes: Uint8Array): TarText => utf8(untilNul(bytes))
+
+/** Shows a text in a report: each byte of one that is not UTF-8, unless it is ASCII, by its number. */
+export const showText = (text: TarText): string =>
+  typeof text === 'string'
+    ? text
+    : Array.from(text, (byte) =>
+        byte < 128 ? String.fromCharCode(byte) : `\\x${byte.toString(16)}`,
+      ).join('')
 
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const loose = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true })
 
-function utf8(bytes: Uint8Array): string | null {
+function utf8(bytes: Uint8Array): TarText {
   try {
     return strict.decode(bytes)
   } catch {
-    return null
+    return bytes.slice()
   }
 }
 
@@ -124,10 +143,11 @@ export function readExtension(bytes: Uint8Array): Extension {
 function readRecord(record: Uint8Array): Extension {
   const text = loose.decode(record)
   if (text.startsWith('GNU.sparse.')) return { sparse: true }
-  const [, key, value = ''] = /^(path|size|mtime)=(.*)$/s.exec(text) ?? []
+  const [, key, value = ''] = /^(path|linkpath|size|mtime)=(.*)$/s.exec(text) ?? []
   if (key === 'size') return { size: whole(digits(value)) }
   if (key === 'mtime') return { mtime: Number(value) * 1000 }
   // A NUL in a name stays, so that the name is refused and not cut.
+  if (key === 'linkpath') return { link: utf8(record.subarray('linkpath='.length)) }
   return key === 'path' ? { name: utf8(record.subarray('path='.length)) } : {}
 }
 

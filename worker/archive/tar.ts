@@ -13,17 +13,18 @@ import {
   isEmptyBlock,
   readExtension,
   readHeader,
+  showText,
   textOf,
   type Extension,
   type Header,
+  type TarText,
 } from './tar-header.ts'
 
 /** One entry. Its fields are untrusted. */
 export interface TarEntry {
-  /** Null when it is not UTF-8. */
-  readonly name: string | null
-  /** A file, a folder, or a description of another type. */
-  readonly kind: 'file' | 'folder' | { readonly other: string }
+  readonly name: TarText
+  /** A file, a folder, a further name of the file that `link` names, or a description of another type. */
+  readonly kind: 'file' | 'folder' | { readonly link: TarText } | { readonly other: string }
   readonly size: number
   /** Milliseconds since 1970; any number is possible. */
   readonly mtime: number
@@ -31,9 +32,11 @@ export interface TarEntry {
   readonly content: Part
 }
 
+const LINK = '1'
+
 /** Types of entries without content, whatever size they have. */
 const BODILESS: Readonly<Record<string, string>> = {
-  '1': 'hard link',
+  [LINK]: 'hard link',
   '2': 'symbolic link',
   '3': 'device',
   '4': 'device',
@@ -93,30 +96,34 @@ async function readNote(bytes: Bytes, { type, size }: Header): Promise<Extension
   if (note === null) throw new BrokenBody('it is truncated')
   await bytes.skip(paddingOf(size))
   if (type === 'L') return { name: textOf(note) }
-  // The target of a link is not used.
-  return type === 'K' ? {} : readExtension(note)
+  return type === 'K' ? { link: textOf(note) } : readExtension(note)
 }
 
 /** Yields the entry, then skips what is left of it. */
 async function* entryOf(
   bytes: Bytes,
   header: Header,
-  { name = header.name, mtime = header.mtime, size: declaredSize = header.size, sparse }: Extension,
+  extension: Extension,
 ): AsyncGenerator<TarEntry> {
   const { type } = header
+  const { name, link, mtime, size: declaredSize, sparse } = { ...header, ...extension }
   const size = type === FOLDER || Object.hasOwn(BODILESS, type) ? 0 : declaredSize
   if (type === SPARSE && header.continues) while (goesOn(await blockOf(bytes)));
   const content = bytes.part(size)
-  const kind = sparse ? { other: 'sparse file' } : kindOf(type, name, size)
+  const kind = sparse
+    ? { other: 'sparse file' }
+    : type === LINK
+      ? { link }
+      : kindOf(type, name, size)
   yield { name, kind, size, mtime, content }
   await bytes.skip(content.left() + paddingOf(size))
 }
 
-function kindOf(type: string, name: string | null, size: number): TarEntry['kind'] {
+function kindOf(type: string, name: TarText, size: number): TarEntry['kind'] {
+  const isSlashed = showText(name).endsWith('/')
   // The oldest format has no type for folders: a slash ends their name.
-  if (type === FOLDER || (FILES.includes(type) && size === 0 && name?.endsWith('/')))
-    return 'folder'
-  if (FILES.includes(type)) return name?.endsWith('/') ? { other: 'folder with content' } : 'file'
+  if (type === FOLDER || (FILES.includes(type) && size === 0 && isSlashed)) return 'folder'
+  if (FILES.includes(type)) return isSlashed ? { other: 'folder with content' } : 'file'
   if (type === SPARSE) return { other: 'sparse file' }
   return { other: BODILESS[type] ?? `member of the unknown type ${JSON.stringify(type)}` }
 }

@@ -129,7 +129,76 @@ const SLIPS: readonly Case[] = [
     'a second name for a file outside, which is then overwritten',
     [entry({ name: 'hard', type: '1', link: '../outside' }), file('hard', 'slip')],
     { hard: 'slip' },
-    [['hard', 'it is a hard link']],
+    [['hard', 'it is a hard link to ../outside, which is no earlier file of this archive']],
+  ],
+  [
+    'further names of files of the archive',
+    [
+      file('./t/a', 'one'),
+      entry({ name: 't/hard', type: '1', link: './t/a' }),
+      entry({ name: 'again', type: '1', link: 't/hard' }),
+      file('large', 'l'.repeat(200_000)),
+      pax({ linkpath: 'large' }),
+      entry({ name: 'pax', type: '1', link: 'short' }),
+      gnu('K', 't/a'),
+      entry({ name: 'gnu', type: '1', link: 'short' }),
+      file('t/a', 'two'),
+    ],
+    {
+      't/': '',
+      't/a': 'two',
+      't/hard': 'one',
+      again: 'one',
+      large: 'l'.repeat(200_000),
+      pax: 'l'.repeat(200_000),
+      gnu: 'one',
+    },
+    [],
+  ],
+  [
+    'further names of what is no earlier file of the archive',
+    [
+      entry({ name: 'a', type: '1', link: 'kept' }),
+      entry({ name: 'b', type: '1', link: '/../outside' }),
+      entry({ name: 'c', type: '1', link: 'later' }),
+      file('later', 'x'),
+      entry({ name: 'd', type: '1', link: 'folder' }),
+      entry({ name: 'folder', type: '5' }),
+      entry({ name: 'symbolic', type: '2', link: '/outside' }),
+      entry({ name: 'e', type: '1', link: 'symbolic' }),
+    ],
+    { later: 'x', 'folder/': '' },
+    [
+      ['a', 'it is a hard link to kept, which'],
+      ['b', 'it is a hard link to /../outside, which'],
+      ['c', 'it is a hard link to later, which'],
+      ['d', 'it is a hard link to folder, which'],
+      ['symbolic', 'it is a symbolic link'],
+      ['e', 'it is a hard link to symbolic, which'],
+    ],
+  ],
+  [
+    'metadata of macOS',
+    [
+      file('._a', '\u0000\u0005\u0016\u0007 and more'),
+      file('a', 'x'),
+      entry({ name: '__MACOSX/', type: '5' }),
+      file('__MACOSX/._a', '\u0000\u0005\u0016\u0007'),
+      file('._own', 'text'),
+      file('._', ''),
+    ],
+    { a: 'x', '._own': 'text', '._': '' },
+    [
+      ['._a', 'it is metadata of macOS'],
+      ['__MACOSX/', 'it is metadata of macOS'],
+      ['__MACOSX/._a', 'it is metadata of macOS'],
+    ],
+  ],
+  [
+    'a name that begins as another format',
+    [file('BZh91', 'x'), file('PK')],
+    { BZh91: 'x', PK: 'x' },
+    [],
   ],
   [
     'links and devices with a wrong size',
@@ -230,8 +299,8 @@ const SLIPS: readonly Case[] = [
     ],
     {},
     [
-      ['', 'its name is not UTF-8 text'],
-      ['', 'its name is not UTF-8 text'],
+      [String.raw`\xe4`, 'its name is not UTF-8 text'],
+      [String.raw`\xed\xa0\x80`, 'its name is not UTF-8 text'],
       ['a\nb', CONTROL],
       ['\u007f', CONTROL],
       ['d/'.repeat(100), 'it is longer than 1024 bytes'],
@@ -306,6 +375,26 @@ const BROKEN: readonly (readonly [string, readonly Uint8Array[], string])[] = [
     SHORT,
   ],
 ]
+
+describe('another format', () => {
+  it.each([
+    ['a zip archive', 'PK\u0003\u0004'],
+    ['an empty zip archive', 'PK\u0005\u0006'],
+    ['bzip2 data', 'BZh9'],
+    ['xz data', new Uint8Array([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0])],
+    ['Zstandard data', new Uint8Array([0x28, 0xb5, 0x2f, 0xfd])],
+    ['a 7z archive', new Uint8Array([0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c])],
+    ['a RAR archive', 'Rar!\u001a\u0007'],
+  ])('%s is named', async (name, start) => {
+    const workspace = await target()
+    for (const rest of [0, 2_000]) {
+      const { status, report } = await send(workspace, new Blob([start, new Uint8Array(rest)]))
+      const error = `Cannot import: this is ${name}. Send tar or tar.gz.`
+      expect({ status, report }).toMatchObject({ status: 422, report: { files: 0, error } })
+    }
+    await expectUnharmed(workspace)
+  })
+})
 
 describe('a broken archive', () => {
   it.each(BROKEN)('%s', async (_, parts, reason) => {
