@@ -17,7 +17,7 @@ import {
   type HeldLevel,
   type PlannedCall,
 } from '../drafts/draft.ts'
-import type { Problem } from '../errors/problem.ts'
+import { withoutTotals, type Problem } from '../errors/problem.ts'
 import type { Session } from '../sessions/session.ts'
 import { limitsOf } from '../store/limits.ts'
 import type { SqliteStore } from '../store/sqlite.ts'
@@ -132,9 +132,10 @@ function propose(
   return ok({ ...made.value.change, draft: made.value.draft, level: proposal.level })
 }
 
-/** Replaces a hidden path in a problem by the path that the call named. */
+/** Replaces a hidden path in a problem by the path that the call named, and leaves out what it says of the workspace. */
 function withoutHidden(problem: Problem, steps: readonly Step[], access: Access): Problem {
-  if (!('path' in problem) || access.unrestricted) return problem
+  if (access.unrestricted) return problem
+  if (!('path' in problem)) return withoutTotals(problem)
   const { path } = problem
   const named = steps.flatMap(stepPaths)
   if (named.includes(path) || access.canRead(path)) return problem

@@ -7,7 +7,7 @@
 import { ancestorsOf, type StorePath } from '#core/path.ts'
 import { describeFile, fileOf, type PlacedDiff } from '../changes/describe.ts'
 import { isReadable, isShown, learnShown } from '../changes/shown-diff.ts'
-import { cause, codeOf, sentence, type Problem } from '../errors/problem.ts'
+import { cause, codeOf, sentence, withoutTotals, type Problem } from '../errors/problem.ts'
 import { MAX_LISTED_PATHS } from '../limits.ts'
 import { stepPaths } from '../store/steps.ts'
 import type { FileEntry, Store } from '../store/store.ts'
@@ -140,7 +140,8 @@ export function conflictsOf({ entries }: Replay): Conflict[] {
     if (planned.ok) return []
     const { id, note, steps } = proposal
     const paths = [...(steps ?? []).flatMap(stepPaths), ...proposal.readPlaces()]
-    const { error } = planned
+    // Its agent reads it as well, and may not see everything.
+    const error = withoutTotals(planned.error)
     return [{ id, intent: note.intent, code: codeOf(error), message: sentence(error), paths }]
   })
 }

@@ -278,7 +278,10 @@ export const PROBLEMS: { readonly [R in Problem['reason']]: ProblemKind<ProblemO
   workspace_full: {
     code: 'WORKSPACE_FULL',
     status: 507,
-    message: ({ limit, unit }) => `Cannot write: the workspace is limited to ${limit} ${unit}`,
+    message: ({ limit, unit }) =>
+      limit === null
+        ? 'Cannot write: the workspace has no room for it'
+        : `Cannot write: the workspace is limited to ${limit} ${unit}`,
     advice: 'Nothing was written. Ask the user to make room.',
   },
   not_planned_again: {

@@ -180,3 +180,7 @@ export const STORAGE_FULL = sentence({ reason: 'storage_full' })
 function kindOf({ reason }: Problem): ProblemKind<Problem> {
   return PROBLEMS[reason]
 }
+
+/** Returns a problem without what it says of the whole workspace, for a caller that may not read everything. */
+export const withoutTotals = (problem: Problem): Problem =>
+  problem.reason === 'workspace_full' ? { ...problem, limit: null } : problem

@@ -154,7 +154,8 @@ export type StoreProblem =
   | { readonly reason: 'storage_full' }
   | {
       readonly reason: 'workspace_full'
-      readonly limit: number
+      /** Null for a caller that may not read everything, who would learn how much there is of what it cannot see. */
+      readonly limit: number | null
       readonly unit: 'bytes' | 'files' | 'folders'
     }
 

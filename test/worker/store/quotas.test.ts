@@ -10,11 +10,10 @@ import { createAudit, type Audit, type AuditOutcome } from '#worker/audit/audit.
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { packTar } from 'modern-tar'
 import { describe, expect, it } from 'vitest'
+import { linkOf, type Workspace } from '../../support/worker/attack-link.ts'
 import { freshWorkspace, errorOf } from '../../support/worker/client.ts'
 import { expectWhole } from '../../support/worker/invariants.ts'
 import { stubOf } from '../../support/worker/object-life.ts'
-
-type Workspace = ReturnType<typeof freshWorkspace>
 
 async function configure({ fetch }: Workspace, config: Record<string, unknown>): Promise<void> {
   const answer = await fetch('/config', { method: 'PUT', body: JSON.stringify(config) })
@@ -152,6 +151,36 @@ async function prepare(road: Road, bytes: number) {
 
 describe('the bytes of a workspace', () => {
   const FULL = expect.stringContaining(' 20 bytes')
+
+  it.each([
+    { scopes: ['read:file:/docs', 'write:file:/docs'] },
+    { policy: { roots: [{ path: '/', deny: ['private/**'] }] } },
+  ])('are in no refusal of a caller with %j, which may not read all of them', async (wish) => {
+    const workspace = freshWorkspace()
+    await workspace.put('/private/a', 'x'.repeat(15))
+    await configure(workspace, { max_workspace_bytes: 20 })
+    const { client } = await linkOf(workspace, wish)
+    const write = { path: '/docs/a', content: 'x'.repeat(6) }
+    const upload = await linkTo(client, '/docs/a')
+    const answers = [
+      JSON.stringify((await client.call('write_file', write)).result),
+      JSON.stringify((await client.call('write_file', write, { preview: true })).result),
+      await (await upload.fetch('/file', { method: 'PUT', body: write.content })).text(),
+    ]
+    await configure(workspace, { max_workspace_bytes: 20, approval: 'review' })
+    answers.push(JSON.stringify((await client.call('write_file', write)).result))
+    for (const answer of answers) {
+      expect(answer).toContain('WORKSPACE_FULL')
+      expect(answer).toContain('the workspace has no room for it')
+      expect(answer).not.toMatch(/\b(20|15|5|21) /)
+    }
+  })
+
+  /** Makes a link that uploads one file. */
+  async function linkTo(client: Workspace, path: string): Promise<Workspace> {
+    const { result } = await client.call('transfer_link', { path, direction: 'upload' })
+    return freshWorkspace(String(result?.structuredContent['url']).replace(/\/file$/, ''))
+  }
 
   it.each([...ROADS, IMPORT])('are limited for $name', async (road) => {
     const edge = await prepare(road, 9)
