@@ -2,6 +2,8 @@
 
 import { describe, expect, it } from 'vitest'
 import { recordOf } from '#core/json.ts'
+import { resolvePath } from '#core/path.ts'
+import fc from '../../support/core/random.ts'
 import { ownerOf } from '../../support/e2e/owner-decisions.ts'
 import { linkOf } from '../../support/worker/attack-link.ts'
 import { bytesOf, errorOf, freshWorkspace, type Reply } from '../../support/worker/client.ts'
@@ -312,6 +314,52 @@ it('a draft is planned again for the path that was meant', async () => {
   await workspace.text('write_file', { path: 'file:///uri/new.md', content: 'x' })
   await owner.decide('approve')
   expect(await workspace.text('find_files')).toBe('uri/\nuri/new.md')
+})
+
+describe('random texts', () => {
+  const part = fc.constantFrom(
+    ...['secret', 'a', '/', '//', '.', '..', 'file:', 'file:///', '%2f', '%73', ' ', '"', "'", '`'],
+    ...['~', '~/', 'C:', 'C:\\', '\\', '@', ':1', ':12:5', '#L1', '(1,2)', '\n', 'localhost'],
+  )
+  const text = fc.array(part, { minLength: 1, maxLength: 8 }).map((parts) => parts.join(''))
+  // Whole spellings of the denied file between others.
+  const around = fc.tuple(text, fc.constantFrom('/secret/a', 'secret/a', 'file:///secret/a'), text)
+  const odd = fc.oneof(
+    text,
+    around.map((parts) => parts.join('')),
+  )
+
+  it('read nothing that is denied', async () => {
+    const workspace = await workspaceWith('/secret/a', '/a')
+    const policy = { roots: [{ path: '/', deny: ['secret', 'secret/**'] }] }
+    await fc.assert(
+      fc.asyncProperty(odd, async (path) => {
+        const replies = [
+          await workspace.call('read_file', { path }, { policy }),
+          await workspace.call('read_multiple_files', { paths: [path] }, { policy }),
+          await workspace.call(
+            'copy_file',
+            { from: path, to: '/copy/' },
+            { policy, preview: true },
+          ),
+        ]
+        for (const reply of replies) expect(JSON.stringify(reply)).not.toContain('in /secret')
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('are the path of what exists under that name', async () => {
+    await fc.assert(
+      fc.asyncProperty(odd, async (path) => {
+        const literal = resolvePath(path)
+        if (!literal.ok || /^\/(secret|$)/.test(literal.value)) return
+        const { text: run } = await workspaceWith('/secret/a', literal.value)
+        expect(await run('read_file', { path })).toContain(`in ${literal.value}`)
+      }),
+      { numRuns: 40 },
+    )
+  })
 })
 
 describe('a target', () => {
