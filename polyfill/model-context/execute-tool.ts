@@ -84,10 +84,10 @@ function createPromise(
       reject(signal.reason)
       cancel()
     }
-    const cancel = begin((result, failed) =>
+    const cancel = begin((result, failed, thrown) =>
       queueTask(() => {
         settle()
-        if (failed) reject(exception('UnknownError', failed))
+        if (failed) reject(exception('UnknownError', thrown ? `${failed}: ${thrown}` : failed))
         else resolve(result)
       }),
     )

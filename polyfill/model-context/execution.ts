@@ -35,8 +35,11 @@ export interface ToolCall {
   readonly caller: string
 }
 
-/** Receives the outcome of a call: the result as text or null, or the reason of the failure. */
-export type Done = (result: string | null, failed?: string) => void
+/**
+ * Receives the outcome of a call: the result as text or null, or the reason of the failure, and the message of what the
+ * tool has thrown, which only callers of its own origin may see.
+ */
+export type Done = (result: string | null, failed?: string, thrown?: string) => void
 
 /** Cancels a call. */
 export type Cancel = () => void
@@ -95,8 +98,17 @@ function run(
     .then(finish, (reason: unknown) => {
       const failed = `"${name}" failed`
       console.error(failed, reason)
-      finish(null, failed)
+      finish(null, failed, messageOf(reason))
     })
+}
+
+/** Returns the message of an error; empty for anything else, also for an object that fails when it is read. */
+function messageOf(reason: unknown): string {
+  try {
+    return reason instanceof Error ? `${reason.message}`.slice(0, 1_000) : ''
+  } catch {
+    return ''
+  }
 }
 
 /** Serialises a result. Chromium keeps strings as they are, and writes `undefined` as that word. */

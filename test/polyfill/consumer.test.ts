@@ -8,8 +8,12 @@ let undo = () => {}
 beforeEach(() => void (undo = apply({ additions: [discovery('Page')] })))
 afterEach(() => undo())
 
-const register = (name: string, execute: (input: object) => unknown, more: object = {}) =>
-  contextOf(document).registerTool({ name, description: 'd', execute, ...more })
+const register = (
+  name: string,
+  execute: (input: object) => unknown,
+  more: object = {},
+  options: { signal?: AbortSignal } = {},
+) => contextOf(document).registerTool({ name, description: 'd', execute, ...more }, options)
 
 const find = async (name: string) => {
   const tool = (await list({ debugging: true })).find((found) => found.name === name)
@@ -76,6 +80,24 @@ describe('call', () => {
     const answer = call(await find('a'), {}, { signal: over.signal })
     over.abort('mine')
     await expect(answer).rejects.toBe('mine')
+  })
+
+  it('receives the message of an error that a tool of this origin throws', async () => {
+    const failures: [unknown, string][] = [
+      [new TypeError('No seat is left'), '"a" failed: No seat is left'],
+      [new Error('x'.repeat(2_000)), `"a" failed: ${'x'.repeat(1_000)}`],
+      ['text', '"a" failed'],
+    ]
+    for (const [reason, message] of failures) {
+      const done = new AbortController()
+      const fail = () => {
+        throw reason
+      }
+      await register('a', fail, {}, { signal: done.signal })
+      const failure = { name: 'UnknownError', message }
+      await expect(call(await find('a'))).rejects.toMatchObject(failure)
+      done.abort()
+    }
   })
 
   it('runs a tool that fails once only', async () => {

@@ -93,3 +93,10 @@ it('sets values past the property overrides of frameworks', async () => {
   expect(tracked).not.toHaveBeenCalled()
   expect(field.value).toBe('new')
 })
+
+it('a caller of this origin receives which field of a form is invalid', async () => {
+  const { field, call } = await tool()
+  field.required = true
+  const message = expect.stringMatching(/^"f" failed: Form validation failed: a: ./)
+  await expect(call({ a: '' })).rejects.toMatchObject({ name: 'UnknownError', message })
+})
