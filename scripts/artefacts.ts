@@ -75,7 +75,7 @@ const SCRIPTS: Readonly<Record<string, Script>> = {
   'mcp-view.js': {
     entry: 'host/mcp-view.ts',
     format: 'iife',
-    limit: gzip('mcp-view.js', 10_500),
+    limit: gzip('mcp-view.js', 11_000),
   },
   'mcp-view.mjs': { entry: 'host/mcp-view.ts', format: 'esm' },
   'bridge.mjs': { entry: 'views/bridge.ts', format: 'esm', limit: gzip('guest bridge', 4_000) },

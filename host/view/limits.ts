@@ -48,6 +48,11 @@ export const APP_CALL_TIMEOUT = 30_000
 /** Minimum time between two `mcp-app-tools` events. */
 export const TOOLS_INTERVAL = 1_000
 
+/** Reports of a height in a row, each larger than the one before by the same amount or factor, that are followed. */
+export const MAX_ECHOES = 5
+/** Time without another report after which a height that was held back is tried. */
+export const ECHO_TIME = 500
+
 /** Part of a URI used to name a file, in UTF-16 code units. */
 export const MAX_URI = 2_000
 

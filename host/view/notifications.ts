@@ -8,7 +8,7 @@ import type { JsonRecord } from '#core/json.ts'
 import { setHeight } from './context.ts'
 import { askPage, emit, emitOwnLog } from './events.ts'
 import { label } from './json.ts'
-import { TOOLS_INTERVAL } from './limits.ts'
+import { ECHO_TIME, MAX_ECHOES, TOOLS_INTERVAL } from './limits.ts'
 import type { ViewHost } from './types.ts'
 
 /** MCP Apps notification: arguments received so far, while they are streamed. */
@@ -31,6 +31,7 @@ export function createNotificationHandler(
   begin: () => void,
 ): Notify {
   let timer = 0
+  const follow = createDamper((height) => setHeight(view, frame, height))
 
   async function teardown(): Promise<void> {
     if ((await askPage(view, 'mcp-teardown-request', {})) && frame.isConnected) await view.close()
@@ -51,7 +52,7 @@ export function createNotificationHandler(
 
   return (method, params) => {
     if (method === 'ui/notifications/initialized') begin()
-    else if (method === 'ui/notifications/size-changed') resize(view, frame, params)
+    else if (method === 'ui/notifications/size-changed') resize(view, follow, params)
     else if (method === 'ui/notifications/request-teardown') void teardown()
     else if (method === 'ui/notifications/teardown') endApp()
     else if (method === 'notifications/message') emitLog(view, params)
@@ -59,8 +60,38 @@ export function createNotificationHandler(
   }
 }
 
-function resize(view: ViewHost, frame: HTMLElement, { width, height }: JsonRecord): void {
-  if (isSize(height) && view.displayMode === 'inline') setHeight(view, frame, height)
+type Follow = (height: number) => void
+
+/**
+ * Follows the heights that an app reports, unless each is the answer to the one before: an app with `100vh` and a padding
+ * would grow without end. Growth that is alike again and again is held back. A further report then is of the content,
+ * because nothing was resized; without one, the held height is tried once.
+ */
+function createDamper(apply: Follow): Follow {
+  let [followed, held, growth, ratio, echoes, timer] = [0, -1, 0, 0, 0, 0]
+
+  function follow(height: number): void {
+    followed = height
+    held = -1
+    apply(height)
+  }
+
+  return (height) => {
+    if (height === held) return
+    clearTimeout(timer)
+    const before = [growth, ratio] as const
+    growth = height - followed
+    ratio = height / followed
+    const isAlike = Math.abs(growth - before[0]) <= 1 || Math.abs(ratio - before[1]) < 0.002
+    echoes = held < 0 && growth > 0 && isAlike ? echoes + 1 : 0
+    if (echoes < MAX_ECHOES) return follow(height)
+    held = height
+    if (echoes === MAX_ECHOES) timer = setTimeout(follow, ECHO_TIME, height)
+  }
+}
+
+function resize(view: ViewHost, follow: Follow, { width, height }: JsonRecord): void {
+  if (isSize(height) && view.displayMode === 'inline') follow(height)
   emit(view, 'mcp-size', { ...(isSize(width) && { width }), ...(isSize(height) && { height }) })
 }
 

@@ -129,6 +129,58 @@ async function shown(html: string, options = '{}'): Promise<Shown> {
 
 const notificationsOf = (app: Frame, name: string) => app.evaluate(`received('${name}')`)
 
+/** An app that reports a height whenever its body has another one, as apps do that have no library for it. */
+const sizedApp = (style: string, height: string) =>
+  `${EAGER}<style>body { margin: 0; ${style} }</style><script>
+new ResizeObserver(() => tell('ui/notifications/size-changed', { height: ${height} })).observe(document.body)
+const add = (height) => document.body.append(Object.assign(document.createElement('div'), { style: 'height:' + height + 'px' }))
+</script>`
+
+describe('an app that reports its height', () => {
+  it('does not grow without end when each resize makes it higher', async () => {
+    const html = sizedApp(
+      'min-height: 100vh; padding: 20px',
+      'document.documentElement.scrollHeight',
+    )
+    const { app, state, run } = await shown(html)
+    await state('ready')
+    const frame = await app()
+    const height = () => run(`it.shadowRoot.querySelector('iframe').offsetHeight`)
+    const settled = async () => {
+      let last: unknown
+      await expect
+        .poll(async () => last === (last = await height()), { interval: 1_000, timeout: 20_000 })
+        .toBe(true)
+      return Number(last)
+    }
+    expect(await settled()).toBeLessThan(600)
+    await frame.evaluate('add(1500)')
+    await expect.poll(height).toBeGreaterThanOrEqual(1_500)
+    expect(await settled()).toBeLessThan(2_000)
+  })
+
+  it('grows line by line, and shrinks, with its content', async () => {
+    const { app, state, run } = await shown(sizedApp('', 'document.body.offsetHeight'))
+    await state('ready')
+    const frame = await app()
+    const height = () => run(`it.shadowRoot.querySelector('iframe').offsetHeight`)
+    for (const count of [5, 6, 7, 18]) {
+      const lines = `for (let i = 0; i < ${count}; i++) {
+        add(20)
+        await new Promise((resolve) => setTimeout(resolve, 30))
+      }`
+      await frame.evaluate(`(async () => { ${lines} })()`)
+      const whole = await frame.evaluate('document.body.offsetHeight')
+      await expect.poll(height).toBe(whole)
+    }
+    await frame.evaluate(
+      `document.querySelectorAll('div').forEach((line) => line.remove()), add(100)`,
+    )
+    const whole = await frame.evaluate('document.body.offsetHeight')
+    await expect.poll(height).toBe(whole)
+  })
+})
+
 describe('a tool’s app', () => {
   it('receives its input and its result, and has a title', async () => {
     const result = { content: [{ type: 'text', text: 'Done' }], structuredContent: { n: 1 } }

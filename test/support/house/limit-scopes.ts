@@ -355,6 +355,7 @@ export const LIMIT_SCOPES: Readonly<Record<string, Readonly<Record<string, Scope
     MAX_ERROR_MESSAGE: 'request',
     MAX_REQUESTS: 'principal',
     MAX_APP_TOOLS: 'principal',
+    MAX_ECHOES: 'request',
     MAX_URI: 'request',
     MAX_DOWNLOADS: 'principal',
     MAX_LIST_PAGES: 'request',
