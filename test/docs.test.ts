@@ -1,5 +1,6 @@
 /**
- * The paths that the documentation and the headers of modules name: each has to exist.
+ * The paths that the documentation and the headers of modules name: each has to exist. And the names of tools in
+ * examples.
  *
  * @module
  */
@@ -29,6 +30,10 @@ const NAME = /`(\w[\w./-]*\.tsx?)`/g
 
 /** The target of a link inside the repository. */
 const LINK = /\]\((?!\w+:|#)([^)#\s]+)(?:#[^)]*)?\)/g
+
+/** The name of a tool that a page or an example defines or calls. */
+const TOOL_NAME =
+  /(?:toolname=|(?:registerTool|callTool)\(\s*(?:\{\s*name:\s*)?|tools\/call[^\n]*"name": ?)['"`]([^'"`]*)/g
 
 /** The comment that opens a module. */
 const HEADER = /^(?:#!.*\n)?\/\*\*(?:(?!\*\/)[^])*\*\//
@@ -76,6 +81,15 @@ it('the header of a module names only paths that exist', () => {
   expect(MODULES.length).toBeGreaterThan(500)
   const missing = MODULES.flatMap((file) => listMissing(file, HEADER.exec(read(file))?.[0] ?? ''))
   expect(missing).toEqual([])
+})
+
+it('no example has the name of a tool that APIs of models refuse', () => {
+  const examples = globSync('examples/**/*.{ts,html,js,mjs}', {
+    exclude: (path) => path.includes('node_modules'),
+  })
+  const names = [...PAGES, ...examples].flatMap((file) => listMatches(read(file), TOOL_NAME))
+  expect(names).toContain('book_table')
+  expect(names.filter((name) => !/^[\w-]{1,64}$/.test(name))).toEqual([])
 })
 
 it('each promise of security.md names a test', () => {

@@ -268,6 +268,83 @@ describe('content', () => {
   })
 })
 
+describe('calls as programs send them', () => {
+  const edit = { find: 'Monday', replace: 'Friday' }
+  it.each<[string, string, Args, Args]>([
+    [
+      'LangChain fills in null',
+      'search_files',
+      {
+        ...{ pattern: 'Ship', root: null, glob: null, case_sensitive: null, hidden: null },
+        ...{ before_context: null, after_context: null, context: null },
+      },
+      { pattern: 'Ship' },
+    ],
+    [
+      'LlamaIndex fills in null',
+      'read_file',
+      { path: PLAN, start_line: null, limit: null, encoding: null, offset: null },
+      { path: PLAN },
+    ],
+    [
+      'Semantic Kernel writes all values as text',
+      'find_files',
+      { pattern: '', root: 'docs', hidden: 'true', limit: '5', case_sensitive: 'false' },
+      { root: 'docs', hidden: true, limit: 5, case_sensitive: false },
+    ],
+    [
+      'OpenAI strict mode requires every argument',
+      'write_file',
+      { path: 'new', content: 'x', content_base64: null, mode: null, if_version: null },
+      { path: 'new', content: 'x' },
+    ],
+    [
+      'a form of a person leaves empty texts',
+      'list_changes',
+      {
+        ...{ path: '', actor: '', since: '', until: '', before: '', applied: '' },
+        ...{ limit: '3' },
+      },
+      { limit: 3 },
+    ],
+    [
+      'a small model writes edits as text',
+      'edit_file',
+      { path: PLAN, edits: `[\n  ${toJson(edit)}\n]`, if_version: null },
+      { path: PLAN, edits: [edit] },
+    ],
+    [
+      'a client with text arguments wraps the list',
+      'edit_file',
+      { path: PLAN, edits: [toJson([edit])] },
+      { path: PLAN, edits: [edit] },
+    ],
+    [
+      'a model gives one edit',
+      'edit_file',
+      { path: PLAN, edits: edit },
+      { path: PLAN, edits: [edit] },
+    ],
+    ['a model gives one path', 'read_multiple_files', { paths: PLAN }, { paths: [PLAN] }],
+    [
+      'a model gives paths as text',
+      'read_multiple_files',
+      { paths: toJson([PLAN, 'a.txt']) },
+      { paths: [PLAN, 'a.txt'] },
+    ],
+    [
+      'a model gives one glob',
+      'find_files',
+      { exclude: '*.tmp', glob: 'false' },
+      { exclude: ['*.tmp'] },
+    ],
+  ])('%s: %s', async (_, tool, sent, meant) => {
+    const strict = await answerOf(tool, meant)
+    expect(strict).toMatchObject({ code: undefined, error: undefined })
+    expect(await answerOf(tool, sent)).toEqual(strict)
+  })
+})
+
 it('an error names every wrong argument and what is wanted', async () => {
   const args = {
     limit: 'many',
