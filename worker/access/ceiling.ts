@@ -37,7 +37,7 @@ export interface Ceiling {
   readonly layers: readonly [Rules, ...Rules[]]
   /** The configuration of the last layer; its default root is the base of relative paths. */
   readonly config: Config
-  /** Limits that nobody has set: their defaults are no ceiling for a client's configuration. */
+  /** Limits that no one has set: their defaults are no ceiling for a client's configuration. */
   readonly open: readonly LimitName[]
   /** Lists of scopes, each of which has to cover a path. */
   readonly scopes: readonly (readonly Scope[])[]

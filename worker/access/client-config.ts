@@ -95,8 +95,8 @@ function ownerFault(fields: JsonRecord, config: Config, owner: Config): string |
   return field ? `${field} may only be set by the owner of the workspace` : null
 }
 
-/** What a client may choose for a limit that nobody has set: as much as the product can return. */
-const MOST: Limits = {
+/** What a client may choose for a limit that no one has set: as much as the product can return. */
+const CHOOSABLE: Limits = {
   find_limit: MAX_FIND_LIMIT,
   search_max_bytes: MAX_CHOSEN_BYTES,
   search_summary_top: MAX_FIND_LIMIT,
@@ -106,10 +106,10 @@ const MOST: Limits = {
 
 function highest(limit: LimitName, ceiling: Ceiling): number {
   if (!ceiling.open.includes(limit)) return innermost(ceiling).limits[limit]
-  return Math.min(MOST[limit], ceiling.owner.flags?.[limit] || Infinity)
+  return Math.min(CHOOSABLE[limit], ceiling.owner.flags?.[limit] || Infinity)
 }
 
-/** For a limit that nobody has set, no limit is the highest. */
+/** For a limit that no one has set, no limit is the highest. */
 function unlimited(ceiling: Ceiling, fields: JsonRecord): Partial<Limits> {
   const chosen = ceiling.open.filter((limit) => own(fields, limit) === 0)
   return Object.fromEntries(chosen.map((limit) => [limit, highest(limit, ceiling)]))

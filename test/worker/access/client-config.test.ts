@@ -185,8 +185,8 @@ it('a root inside another one does not escape a policy whose limit is above that
   }
 })
 
-describe('a limit that nobody has set', () => {
-  const MOST = {
+describe('a limit that no one has set', () => {
+  const CHOOSABLE = {
     find_limit: MAX_FIND_LIMIT,
     search_max_bytes: MAX_CHOSEN_BYTES,
     search_summary_top: MAX_FIND_LIMIT,
@@ -195,7 +195,7 @@ describe('a limit that nobody has set', () => {
   }
 
   it.each(LIMITS)('is no ceiling for a client: %s', async (limit) => {
-    const most = MOST[limit]
+    const most = CHOOSABLE[limit]
     const workspace = await createOwned({})
     for (const value of [51_200, most, 0].filter((one) => one <= most))
       expect(await refusals(workspace, { [limit]: value })).toEqual([null, null])

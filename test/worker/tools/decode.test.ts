@@ -59,7 +59,7 @@ const CALLS: Readonly<Record<string, readonly Args[]>> = {
   restore_file: [{ path: 'a.txt', version: 2, if_version: 3 }],
   file_history: [{ path: PLAN, limit: 1 }],
   list_changes: [
-    { path: PLAN, actor: 'nobody-else', limit: 1 },
+    { path: PLAN, actor: 'another', limit: 1 },
     {
       ...{ since: '2020-01-01T00:00:00Z', until: '2120-01-01T00:00:00Z', before: 3 },
       applied: true,
