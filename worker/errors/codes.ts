@@ -101,7 +101,7 @@ export const RESULT_CODES = {
   },
   TRUNCATED_LONG_LINES: {
     meaning: '`read_file`: a line is longer than one result shows, and was cut.',
-    advice: 'Read the bytes with encoding base64.',
+    advice: 'Read its rest with the arguments in `cut_lines`.',
   },
 } satisfies ErrorCodes
 

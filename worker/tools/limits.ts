@@ -29,6 +29,9 @@ export const MAX_NAMED_LINES = 20
 /** Maximum length, in UTF-16 code units, of a line that is in memory as a whole while lines are read. */
 export const MAX_KEPT_LINE_LENGTH = 100_000
 
+/** Maximum number of lines of one result that are shown in part. The result ends with the last of them. */
+export const MAX_CUT_LINES = 20
+
 /** Maximum number of similar lines that a refused edit shows. */
 export const MAX_SIMILAR_LINES = 3
 

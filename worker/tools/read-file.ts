@@ -12,7 +12,7 @@ import type { FileEntry } from '../store/store.ts'
 import { path } from './lib/arguments.ts'
 import type { Lines } from './lib/lines.ts'
 import { readBytes } from './lib/read-bytes.ts'
-import { findFile, readLines, windowOf } from './lib/read-lines.ts'
+import { findFile, nameRests, readLines, windowOf } from './lib/read-lines.ts'
 import { defineRead, reading, type Answer, type ToolContext } from './lib/tool.ts'
 
 const IMAGES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
@@ -31,6 +31,7 @@ export const readFile = defineRead({
     z.strictObject({
       path,
       start_line: z.int().min(1).default(1).describe('First line, from 1'),
+      column: z.int().min(1).default(1).describe('Where that line begins, in UTF-16 units'),
       limit: z.int().min(0).default(200).describe('Lines to read; 0 for all'),
       encoding: z.enum(['text', 'base64']).default('text'),
       offset: z.int().min(0).default(0).describe('First byte, for base64'),
@@ -39,51 +40,59 @@ export const readFile = defineRead({
 
   touches: (input) => [reading(input.path)],
 
-  async read({ start_line, limit, encoding, offset }, [place], context) {
+  async read({ encoding, offset, ...part }, [place], context) {
     const file = findFile(context.store, place)
     if (!file.ok) return file
     if (encoding === 'base64')
       return ok(await readBytes(file.value, offset, describeFile(file.value, context), context))
     if (IMAGES.includes(file.value.mime)) return readImage(file.value, context)
 
-    return readPage(file.value, { start_line, limit }, context)
+    return readPage(file.value, part, context)
   },
 })
+
+/** Where a read begins, and how many lines it has. */
+interface Part {
+  readonly start_line: number
+  readonly column: number
+  readonly limit: number
+}
 
 /** Reads lines. A table of them takes more bytes than they do, so they are read again in less room until it fits. */
 async function readPage(
   file: FileEntry,
-  { start_line, limit }: { readonly start_line: number; readonly limit: number },
+  { start_line: start, column, limit }: Part,
   context: ToolContext,
 ): Promise<Result<Answer, Problem>> {
   const { read_max_bytes: most } = context.config
   const table = context.highlight ? (await import('./lib/highlight.ts')).tableOfLines : null
   for (let room = most; ;) {
-    const window = windowOf(context.config, start_line, limit, room)
+    const window = windowOf(context.config, { start, column, limit, maxBytes: room })
     const lines = await readLines(context.store, file, window)
     if (!lines.ok) return lines
     const { content } = lines.value
     const shown = table?.(content, nameOf(file.path)) ?? content
     const bytes = table && most > 0 ? jsonBytes(content) + jsonBytes(shown) : 0
     if (bytes <= 2 * most || room === 1)
-      return ok(answer(file, lines.value, { start: start_line, shown }, context))
+      return ok(answer(file, lines.value, { start, column, shown }, context))
     room = Math.max(1, Math.floor((room * 1.9 * most) / bytes))
   }
 }
 
-/** The first line that was asked for, and the lines as data. */
+/** The place that was asked for, and the lines as data. */
 interface ShownPage {
   readonly start: number
+  readonly column: number
   readonly shown: string
 }
 
 function answer(
   file: FileEntry,
   lines: Lines,
-  { start, shown }: ShownPage,
+  { start, column, shown }: ShownPage,
   context: ToolContext,
 ): Answer {
-  const { content, count, total, cut } = lines
+  const { content, count, total, cut, cutLines } = lines
   const code =
     count === 0 ? 'EMPTY_RANGE' : cut.includes('long_lines') ? 'TRUNCATED_LONG_LINES' : null
   const structured = {
@@ -92,25 +101,38 @@ function answer(
     count,
     total,
     start_line: start,
+    ...(column > 1 && { column }),
     truncated: cut.length > 0,
     truncated_reason: cut,
     ...(count > 0 && start + count <= total && { next_start_line: start + count }),
+    ...(cutLines.length > 0 && { cut_lines: cutLines }),
     ...(code && { code }),
   }
-  return { text: `${content}${content && '\n'}(${noteOf(file, lines, start)})`, structured }
+  return {
+    text: `${content}${content && '\n'}(${noteOf(file, lines, { start, column })})`,
+    structured,
+  }
 }
 
 /** Writes what a model needs beside the lines: the version, and where to continue. */
-function noteOf({ version }: FileEntry, { count, total, cut }: Lines, start: number): string {
-  const rest = cut.includes('long_lines')
-    ? '; read the rest of a cut line with encoding base64'
-    : ''
-  const at = `version ${version}${rest}`
+function noteOf(
+  { version }: FileEntry,
+  { content, count, total, cutLines }: Lines,
+  { start, column }: Pick<ShownPage, 'start' | 'column'>,
+): string {
+  const at = `version ${version}`
   if (total === 0) return `${at}; empty file`
   if (count === 0) return `${at}; no lines from line ${start} on: the file has ${total} lines`
   const next = start + count
-  if (next > total) return at
-  return `${at}; lines ${start}-${next - 1} of ${total}, continue with start_line ${next}`
+  const isBehind = column > 1 && content.split('\n', 1)[0] === `${start}: `
+  return [
+    at,
+    ...(isBehind ? [`line ${start} has nothing from column ${column} on`] : []),
+    ...(next > total
+      ? []
+      : [`lines ${start}-${next - 1} of ${total}, continue with start_line ${next}`]),
+    ...(cutLines.length > 0 ? [`read on in a cut line with ${nameRests(cutLines)}`] : []),
+  ].join('; ')
 }
 
 /** Hosts that prefer structured content drop an image beside it, so an image has none. */

@@ -10,7 +10,8 @@ import { pathMeant } from '../access/spelling.ts'
 import { codeOf } from '../errors/problem.ts'
 import { shortText } from '../errors/short.ts'
 import { path } from './lib/arguments.ts'
-import { findFile, readLines, windowOf } from './lib/read-lines.ts'
+import { findFile, nameRests, readLines, windowOf } from './lib/read-lines.ts'
+import type { CutLine } from './lib/lines.ts'
 import { defineRead, readingEach, type ToolContext } from './lib/tool.ts'
 
 interface FileAnswer {
@@ -19,6 +20,7 @@ interface FileAnswer {
   count?: number
   total?: number
   truncated?: boolean
+  cut_lines?: readonly CutLine[]
   version?: number
   code?: string
   meant?: string
@@ -43,6 +45,7 @@ export const readMultipleFiles = defineRead({
           count: z.int().optional(),
           total: z.int().optional(),
           truncated: z.boolean().optional(),
+          cut_lines: z.array(z.record(z.string(), z.int())).optional(),
           version: z.int().optional(),
           code: z.string().optional(),
           meant: z.string().optional().describe('A path that exists under a similar spelling'),
@@ -94,19 +97,23 @@ async function readOne(place: StorePath, share: number, context: ToolContext): P
   const path = displayPath(place, defaultRoot(config))
   const file = findFile(store, place)
   if (!file.ok) return { path, code: codeOf(file.error) }
-  const window = windowOf(config, 1, 0, linesIn(share, path))
+  const window = windowOf(config, { start: 1, column: 1, limit: 0, maxBytes: linesIn(share, path) })
   const lines = await readLines(store, file.value, window)
   if (!lines.ok) return { path, code: codeOf(lines.error) }
-  const { content, count, total, cut } = lines.value
-  return { path, content, count, total, truncated: cut.length > 0, version: file.value.version }
+  const { content, count, total, cut, cutLines } = lines.value
+  const truncated = cut.length > 0
+  const rests = cutLines.length > 0 && { cut_lines: cutLines }
+  return { path, content, count, total, truncated, ...rests, version: file.value.version }
 }
 
 function section(file: FileAnswer): string {
-  const { path, content, count = 0, total = 0, version, code, meant } = file
+  const { path, content, count = 0, total = 0, cut_lines = [], version, code, meant } = file
   if (code) return `== ${path}: ${code}${meant ? ` (did you mean ${meant}?)` : ''}`
   const more =
     count < total
       ? `\n(lines 1-${count} of ${total}; continue with read_file, start_line ${count + 1})`
       : ''
-  return `== ${path} (version ${version})\n${content}${more}`
+  const rests =
+    cut_lines.length > 0 ? `\n(read on in a cut line with read_file, ${nameRests(cut_lines)})` : ''
+  return `== ${path} (version ${version})\n${content}${more}${rests}`
 }

@@ -241,6 +241,7 @@ export const LIMIT_SCOPES: Readonly<Record<string, Readonly<Record<string, Scope
     MAX_LISTED_CHANGES: 'request',
     MAX_ACTOR_LENGTH: 'request',
     MAX_CHANGE_ID_LENGTH: 'request',
+    MAX_CUT_LINES: 'request',
     MAX_NAMED_LINES: 'request',
     MAX_KEPT_LINE_LENGTH: 'request',
     MAX_SIMILAR_LINES: 'request',

@@ -200,7 +200,7 @@ describe('lines', () => {
   }
 
   it('in thousands of chunks are scanned once', async () => {
-    const window = { start: 1, limit: 0, maxBytes: 0, maxLineBytes: 0 }
+    const window = { start: 1, column: 1, limit: 0, maxBytes: 0, maxLineBytes: 0 }
     const started = Date.now()
     const lines = await numberStream(pieces('a'.repeat(1_024), 16_384), window)
     await scheduler.wait(0)
@@ -209,12 +209,13 @@ describe('lines', () => {
   })
 
   it('that are not shown are counted', async () => {
-    const window = { start: 3, limit: 2, maxBytes: 0, maxLineBytes: 0 }
+    const window = { start: 3, column: 1, limit: 2, maxBytes: 0, maxLineBytes: 0 }
     expect(await numberStream(pieces('a\nb\nc', 1_000), window)).toEqual({
       content: '3: ca\n4: b',
       count: 2,
       total: 2_001,
       cut: ['line_limit'],
+      cutLines: [],
     })
   })
 

@@ -1,6 +1,7 @@
 /** The limits of single tools: at the limit they work, and one beyond it is refused or cut. */
 
 import { numberStream } from '../../support/worker/number-stream.ts'
+import { numberLines } from '#worker/tools/lib/line-counter.ts'
 import { nearestLines } from '#worker/tools/lib/nearest.ts'
 import {
   MAX_ACTOR_LENGTH,
@@ -8,6 +9,7 @@ import {
   MAX_COMPARED_LENGTH,
   MAX_COMPARED_LETTERS,
   MAX_COMPARED_LINES,
+  MAX_CUT_LINES,
   MAX_KEPT_LINE_LENGTH,
   MAX_LISTED_CHANGES,
   MAX_LISTED_VERSIONS,
@@ -143,12 +145,23 @@ it.each([MAX_KEPT_LINE_LENGTH, MAX_KEPT_LINE_LENGTH + 1])(
       yield text(length)
       yield 'é\ntwo'
     }
-    const window = { start: 1, limit: 0, maxBytes: 0, maxLineBytes: 10 }
+    const window = { start: 1, column: 1, limit: 0, maxBytes: 0, maxLineBytes: 10 }
     expect(await numberStream(pieces(), window)).toEqual({
       content: `1: ${text(10)}[TRUNCATED: ${length - 10 + 2} bytes hidden]\n2: two`,
       count: 2,
       total: 2,
       cut: ['long_lines'],
+      cutLines: [{ start_line: 1, column: 11, limit: 1 }],
     })
+  },
+)
+
+it.each([MAX_CUT_LINES, MAX_CUT_LINES + 1])(
+  'a result with %i long lines ends behind the last of MAX_CUT_LINES',
+  (lines) => {
+    const window = { start: 1, column: 1, limit: 0, maxBytes: 0, maxLineBytes: 3 }
+    const { count, cutLines } = numberLines('long\n'.repeat(lines), window)
+    expect([count, cutLines.length]).toEqual([MAX_CUT_LINES, MAX_CUT_LINES])
+    expect(cutLines.at(-1)).toEqual({ start_line: MAX_CUT_LINES, column: 4, limit: 1 })
   },
 )

@@ -1,20 +1,20 @@
 /** Numbered lines: what is shown is what a slow and simple counterpart shows, whatever the limits are. */
 
 import { describe, expect, it } from 'vitest'
-import { numberLines } from '#worker/tools/lib/line-counter.ts'
-import type { LineWindow } from '#worker/tools/lib/lines.ts'
+import { createCounter, numberLines } from '#worker/tools/lib/line-counter.ts'
+import type { Lines, LineWindow } from '#worker/tools/lib/lines.ts'
 import fc from '../../support/core/random.ts'
 
 const bytesOf = (text: string) => new TextEncoder().encode(JSON.stringify(text)).length - 2
 
-/** Cuts a numbered line to the characters that fit, or to one byte, and says how many bytes it hides. */
+/** Cuts a numbered line to the characters that fit, or to the first one, and says how many bytes it hides. */
 function cutSlowly(line: string, maxBytes: number): string {
   const utf8 = (text: string) => new TextEncoder().encode(text).length
   const number = line.slice(0, line.indexOf(' ') + 1)
   const characters = Array.from(line.slice(number.length))
   const beginnings = characters.map((_, at) => characters.slice(0, at + 1).join(''))
-  const fits = (text: string) => utf8(text) <= 1 || bytesOf(`${number}${text}\n`) <= maxBytes
-  const kept = beginnings.findLast(fits) ?? ''
+  const fits = (text: string) => bytesOf(`${number}${text}\n`) <= maxBytes
+  const kept = beginnings.findLast(fits) ?? beginnings[0] ?? ''
   const hidden = utf8(line) - utf8(number + kept)
   return number + kept + (hidden === 0 ? '' : `[TRUNCATED: ${hidden} bytes hidden]`)
 }
@@ -43,6 +43,7 @@ const characters = fc.constantFrom('a', 'b', '\n', '\n')
 const wide = fc.constantFrom('a', '\n', 'é', '€', '😀', '"', '\\', '\u0001', '\ud800')
 const windows = fc.record({
   start: fc.integer({ min: 1, max: 5 }),
+  column: fc.constant(1),
   limit: fc.integer({ min: 0, max: 5 }),
   maxBytes: fc.integer({ min: 0, max: 40 }),
   maxLineBytes: fc.constant(0),
@@ -59,5 +60,83 @@ describe('numbered lines', () => {
         expect({ content, total, cut }).toEqual(numberSlowly(text, window))
       }),
     )
+  })
+})
+
+const MARK = /\[TRUNCATED: \d+ bytes hidden\]$/
+
+/** Reads a text as its results say: page by page, and the rest of each line that was cut. */
+function readOn(text: string, limits: Pick<LineWindow, 'limit' | 'maxBytes' | 'maxLineBytes'>) {
+  const lines: string[] = []
+  const readPage = (start: number, column: number, limit: number): Lines => {
+    const page = numberLines(text, { ...limits, start, column, limit })
+    const isCut = new Set(page.cutLines.map((rest) => rest.start_line))
+    const shown = page.count === 0 ? [] : page.content.split('\n')
+    for (const [at, line] of shown.entries()) {
+      const number = start + at
+      const part = line.slice(`${number}: `.length)
+      lines[number - 1] =
+        (lines[number - 1] ?? '') + (isCut.has(number) ? part.replace(MARK, '') : part)
+    }
+    return page
+  }
+  for (let start = 1; ;) {
+    const page = readPage(start, 1, limits.limit)
+    for (const cut of page.cutLines)
+      for (let rest: typeof cut | undefined = cut; rest;)
+        rest = readPage(rest.start_line, rest.column, rest.limit).cutLines[0]
+    start += page.count
+    if (start > page.total) return lines
+  }
+}
+
+describe('a reader that goes on where its results say', () => {
+  const units = fc.constantFrom('a', 'bcdefghij', '\n', 'é', '€', '😀', '"', '\\', '\u0001')
+  const long = fc.array(units, { maxLength: 80 }).map((found) => found.join(''))
+  const limits = fc.record({
+    limit: fc.integer({ min: 0, max: 4 }),
+    maxBytes: fc.integer({ min: 0, max: 60 }),
+    maxLineBytes: fc.integer({ min: 0, max: 12 }),
+  })
+
+  it('reads every character once, of any text and with any limits', () => {
+    fc.assert(
+      fc.property(long, limits, (text, most) => {
+        const lines = text.replace(/\n$/, '').split('\n')
+        expect(readOn(text, most)).toEqual(text === '' ? [] : lines)
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
+  it('has the same lines when the text arrives in pieces', () => {
+    const pieces = fc.array(long, { maxLength: 6 })
+    const windows = fc.record({
+      start: fc.integer({ min: 1, max: 6 }),
+      column: fc.integer({ min: 1, max: 60 }),
+      limit: fc.integer({ min: 0, max: 3 }),
+      maxBytes: fc.integer({ min: 0, max: 60 }),
+      maxLineBytes: fc.integer({ min: 0, max: 12 }),
+    })
+    fc.assert(
+      fc.property(pieces, windows, (parts, window) => {
+        const counter = createCounter(window)
+        for (const part of parts) counter.push(part)
+        expect(counter.end()).toEqual(numberLines(parts.join(''), window))
+      }),
+    )
+  })
+
+  it('begins with a whole character, and with nothing behind the end of a line', () => {
+    const from = (column: number) =>
+      numberLines('a😀b\nc', { start: 1, column, limit: 1, maxBytes: 0, maxLineBytes: 0 }).content
+    expect([1, 2, 3, 4, 5, 9].map(from)).toEqual([
+      '1: a😀b',
+      '1: 😀b',
+      '1: 😀b',
+      '1: b',
+      '1: ',
+      '1: ',
+    ])
   })
 })

@@ -32,13 +32,16 @@ describe('read_file', () => {
     expect(result?.content).toEqual([
       {
         type: 'text',
-        text: expect.stringContaining('read the rest of a cut line with encoding base64'),
+        text: expect.stringMatching(
+          /read on in a cut line with start_line 1, column 12801, limit 1\)$/,
+        ),
       },
     ])
     expect(wide).toMatchObject({
       code: 'TRUNCATED_LONG_LINES',
       truncated_reason: ['long_lines'],
       count: 2,
+      cut_lines: [{ start_line: 1, column: 12_801, limit: 1 }],
     })
     expect(String(wide?.['content'])).toContain('[TRUNCATED: 17200 bytes hidden]')
     await put('/long.txt', 'a line of text\n'.repeat(10_000))

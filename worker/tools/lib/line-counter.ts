@@ -35,6 +35,8 @@ interface Count {
   rest: string
   /** Bytes of the unfinished line after the part that is kept. */
   dropped: number
+  /** Code units of the first shown line that are still to be skipped. */
+  skip: number
 }
 
 /**
@@ -46,6 +48,7 @@ export function createCounter(window: LineWindow, before = 0) {
     ended: before,
     rest: '',
     dropped: 0,
+    skip: window.column - 1,
   }
   return {
     push: (piece: string) => push(count, piece),
@@ -61,12 +64,12 @@ function push(count: Count, piece: string): void {
   if (isPassedOver(count, piece)) return
   let from = 0
   for (let at = piece.indexOf('\n'); at !== -1; at = piece.indexOf('\n', from)) {
-    finishLine(count, count.rest + piece.slice(from, at))
+    finishLine(count, count.rest + skipFront(count, piece.slice(from, at)))
     count.rest = ''
     from = at + 1
   }
   // Appended without a search: a line may come in thousands of pieces.
-  count.rest += piece.slice(from)
+  count.rest += skipFront(count, piece.slice(from))
   if (count.rest.length > MAX_KEPT_LINE_LENGTH) dropEnd(count)
 }
 
@@ -77,9 +80,19 @@ function isPassedOver(count: Count, piece: string): boolean {
   const newlines = countNewlines(piece)
   if (newlines === 0 || canChange(shown, ended + 1, ended + newlines)) return false
   count.ended += newlines
-  count.rest = piece.slice(piece.lastIndexOf('\n') + 1)
   count.dropped = 0
+  count.rest = skipFront(count, piece.slice(piece.lastIndexOf('\n') + 1))
   return true
+}
+
+/** Drops what is before the column to begin with, if a text belongs to the first shown line; never half of a character. */
+function skipFront(count: Count, text: string): string {
+  const { skip, ended, shown } = count
+  if (skip === 0 || ended + 1 !== shown.window.start) return text
+  count.skip = Math.max(0, skip - text.length)
+  if ((text.codePointAt(skip - 1) ?? 0) <= 0xffff) return text.slice(skip)
+  shown.column--
+  return text.slice(skip - 1)
 }
 
 /** Keeps only what can change the result of a long unfinished line. */
@@ -95,7 +108,9 @@ function finishLine(count: Count, line: string): void {
 }
 
 function end(count: Count): Lines {
-  if (count.rest !== '') finishLine(count, count.rest)
+  const { shown, ended, skip, rest } = count
+  const isSkipped = ended + 1 === shown.window.start && skip < shown.window.column - 1
+  if (rest !== '' || isSkipped) finishLine(count, rest)
   return linesOf(count.shown, count.ended)
 }
 

@@ -12,7 +12,7 @@ import type { MaybePromise } from '../../maybe-promise.ts'
 import { binaryProblem } from './files.ts'
 import { readLargeText } from './large-text.ts'
 import { numberLines } from './line-counter.ts'
-import type { Lines, LineWindow } from './lines.ts'
+import type { CutLine, Lines, LineWindow } from './lines.ts'
 
 /** Largest file, in bytes, that is loaded as a whole; larger files are streamed. */
 const ONE_PIECE = 1024 * 1024
@@ -56,10 +56,15 @@ async function readStream(
 
 /** Builds the window of a read, with the line limit of the configuration. */
 export function windowOf(
-  config: Config,
-  start: number,
-  limit: number,
-  maxBytes: number,
+  { read_max_line_bytes: maxLineBytes }: Config,
+  part: Omit<LineWindow, 'maxLineBytes'>,
 ): LineWindow {
-  return { start, limit, maxBytes, maxLineBytes: config.read_max_line_bytes }
+  return { ...part, maxLineBytes }
+}
+
+/** Writes the arguments of `read_file` that read on in the lines that were cut; empty if none were. */
+export function nameRests(cutLines: readonly CutLine[]): string {
+  return cutLines
+    .map((rest) => `start_line ${rest.start_line}, column ${rest.column}, limit ${rest.limit}`)
+    .join('; ')
 }
