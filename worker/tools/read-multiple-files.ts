@@ -85,8 +85,8 @@ const WHOLE_PATH_BYTES = 6 * 1024
 /** Bytes of JSON that a path has at least, where all of them have no room. The files keep their order. */
 const PATH_BYTES = 60
 
-/** Bytes of what is written of each file beside its path and its lines, in the text or as data. */
-const NOTE_BYTES = 130
+/** Bytes of what is written of each file beside its path and its lines, in the text or as data, with one cut line. */
+const NOTE_BYTES = 210
 
 /** Returns the bytes of the lines of one file. Only a limit of 0, which is none, leaves them unlimited. */
 const linesIn = (share: number, path: string) =>
