@@ -87,7 +87,11 @@ describe('GET', () => {
   })
 
   it('serves an image as an image', async () => {
-    await put('/get/dot.png', new Uint8Array([137, 80, 78, 71]))
+    const png = Buffer.from(
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+      'base64',
+    )
+    await put('/get/dot.png', new Uint8Array(png))
     expect((await get('/get/dot.png')).headers.get('content-type')).toBe('image/png')
   })
 })

@@ -54,6 +54,7 @@ import { expectWhole } from '../support/worker/invariants.ts'
 import { newStub, seed, storeOf, stubOf } from '../support/worker/object-life.ts'
 import { readEvents } from '../support/worker/event-stream.ts'
 import { act, large, put, textOf } from '../support/worker/store-contract.ts'
+import { PNG } from '../support/worker/media-samples.ts'
 
 type Workspace = ReturnType<typeof freshWorkspace>
 
@@ -347,7 +348,9 @@ describe('the text tools', () => {
 
   it('show an image up to a size limit', async () => {
     const { call, code, put } = freshWorkspace()
-    await put('/edge.png', new Uint8Array(MAX_IMAGE_BYTES))
+    const edge = new Uint8Array(MAX_IMAGE_BYTES)
+    edge.set(PNG)
+    await put('/edge.png', edge)
     await put('/over.png', new Uint8Array(MAX_IMAGE_BYTES + 1))
     const { result } = await call('read_file', { path: 'edge.png' })
     expect(atob(result?.content[1]?.data ?? '')).toHaveLength(MAX_IMAGE_BYTES)

@@ -22,6 +22,7 @@ it('each problem has its message', () => {
       "INSUFFICIENT_SCOPE: Insufficient scope. Required: write:file:/docs/plan.md. Ask the user for access with these scopes.",
       "INSUFFICIENT_SCOPE: Insufficient scope. Required: write:file:/docs/plan.md. The owner can allow it; draft_status tells the decision.",
       "BINARY_FILE: Cannot use /logo.ico as text: it is binary (image/x-icon, 4286 bytes). Read it with encoding base64, or as the resource file:///logo.ico.",
+      "BINARY_FILE: Cannot use /logo.gif as text: it is binary (application/octet-stream, 6 bytes), and not image/gif as its name says. Read it with encoding base64, or as the resource file:///logo.gif.",
       "FILE_TOO_LARGE: Cannot load /docs/plan.md: it has 9000000 bytes, and the limit is 8388608 bytes. Read parts of it with encoding base64, or get it with transfer_link.",
       "VERSION_CONFLICT: Cannot change /docs/plan.md: it is at version 5, and if_version is 3. Nothing was changed. Read it again, then repeat the change.",
       "VERSION_CONFLICT: Cannot create /docs/plan.md: it exists already, at version 5, and if_version is 0. Nothing was changed. Choose another path, or read it and change it with if_version 5.",

@@ -131,11 +131,13 @@ export class Client {
     return this.#read(uriOf(path))
   }
 
-  /** Reads an image through the tool for models, for hosts that read no resources. */
-  async readImage(path: StorePath): Promise<Content> {
-    const { content } = throwIfError(await this.#bridge.callTool('read_file', { path }))
-    const block = parseBlocks(content).find(({ type }) => type === 'image')
-    return { mimeType: block?.mimeType ?? '', blob: block?.data ?? '' }
+  /** Reads the beginning of a file: an image by its content, or lines. */
+  async readFile(path: StorePath, start_line: number, limit: number) {
+    const args = { path, start_line, limit }
+    const result = throwIfError(await this.#bridge.callTool('read_file', args))
+    const block = parseBlocks(result.content).find(({ type }) => type === 'image')
+    const image: Content | null = block ? { mimeType: block.mimeType, blob: block.data } : null
+    return { image, lines: parseLines(result.structuredContent) }
   }
 
   /** Reads the files of a change from the change's own resource. */

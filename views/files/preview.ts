@@ -1,5 +1,6 @@
 /**
- * Preview of the selected file, by its type.
+ * Preview of the selected file, by what it contains: the server tells the type by the bytes, and
+ * the name only says what to ask for first.
  *
  * Text is read in parts as they become visible, images as a whole; other files show only their
  * facts. A later selection replaces an earlier one, whichever response arrives first.
@@ -34,7 +35,7 @@ const IMAGE = /^image\/(?:png|jpeg|gif|webp|svg\+xml|avif|bmp|x-icon)$/
 /** Largest image that is shown, in bytes. */
 const MAX_IMAGE_BYTES = 8 * 1024 * 1024
 
-type Reader = Pick<Client, 'readLines' | 'readContent' | 'readImage' | 'findEntry'>
+type Reader = Pick<Client, 'readLines' | 'readContent' | 'readFile' | 'findEntry'>
 
 /** The state of the preview and its actions. */
 export class FilePreview {
@@ -117,9 +118,14 @@ export class FilePreview {
   }
 
   async #read({ path, entry }: Choice, line: number): Promise<Preview> {
-    if (entry && IMAGE.test(entry.mime)) return this.#readImage(path, entry)
+    const isNamed = entry !== null && IMAGE.test(entry.mime)
+    if (isNamed && entry.size > MAX_IMAGE_BYTES)
+      return { type: 'facts', message: 'This image is too large to show.' }
+    const named = isNamed && this.#readsResources ? await this.#client.readContent(path) : null
+    if (named && IMAGE.test(named.mimeType ?? '')) return { type: 'image', url: dataUrl(named) }
     const start = Math.floor((line - 1) / BLOCK) * BLOCK + 1
-    const first = await this.#client.readLines(path, start, 2 * BLOCK)
+    const { image, lines: first } = await this.#client.readFile(path, start, 2 * BLOCK)
+    if (image) return { type: 'image', url: dataUrl(image) }
     if (first.total === 0) return { type: 'facts', message: 'This file is empty.' }
     const language = findLanguage(nameOf(path))
     const text = new TextBlocks(first, {
@@ -129,13 +135,6 @@ export class FilePreview {
       onStale: () => void this.check(),
     })
     return { type: 'text', text, language: language?.name ?? 'Plain text' }
-  }
-
-  async #readImage(path: StorePath, { size }: Entry): Promise<Preview> {
-    if (size > MAX_IMAGE_BYTES)
-      return { type: 'facts', message: 'This image is too large to show.' }
-    const read = this.#readsResources ? 'readContent' : 'readImage'
-    return { type: 'image', url: dataUrl(await this.#client[read](path)) }
   }
 }
 

@@ -21,6 +21,7 @@ import { hasRoomFor } from '../store/disk-space.ts'
 import type { ByteRange, Content, Entry, FileEntry, Step } from '../store/store.ts'
 import { chunksOf, createBytes } from '../archive/bytes.ts'
 import { holdPart } from '../archive/hold-part.ts'
+import { readType } from '../texts/shown-type.ts'
 import { byteRange } from './range.ts'
 
 /** The context of a file request. */
@@ -60,7 +61,7 @@ async function get(request: Request, path: StorePath, store: ReadStore): Promise
   if (entry.type === 'folder') return folderPage(request, path, store)
 
   if (!isMatched(request, entry)) return refuseOther(entry)
-  const headers = headersOf(entry)
+  const headers = headersOf(entry, await readType(store, entry))
   if (listsTag(request.headers.get('if-none-match') ?? '', tagOf(entry)))
     return new Response(null, { status: 304, headers })
   const range = byteRange(request, entry)
@@ -216,14 +217,14 @@ function describeEntry(entry: Entry) {
   return entry.type === 'file' ? { ...facts, size: entry.size, mime: entry.mime } : facts
 }
 
-function headersOf(entry: FileEntry): Headers {
-  const text =
-    entry.mime.startsWith('text/') || /json|xml|javascript|yaml|toml|sql/.test(entry.mime)
+/** `mime` is the type of the content, which is not always that of the name. */
+function headersOf(entry: FileEntry, mime: string): Headers {
+  const text = mime.startsWith('text/') || /json|xml|javascript|yaml|toml|sql/.test(mime)
   const plain = text ? 'text/plain; charset=utf-8' : 'application/octet-stream'
   const name = encodeURIComponent(nameOf(entry.path)).replaceAll("'", '%27')
   return new Headers({
-    'content-type': INERT.test(entry.mime) ? entry.mime : plain,
-    'content-disposition': `${INERT.test(entry.mime) ? 'inline' : 'attachment'}; filename*=UTF-8''${name}`,
+    'content-type': INERT.test(mime) ? mime : plain,
+    'content-disposition': `${INERT.test(mime) ? 'inline' : 'attachment'}; filename*=UTF-8''${name}`,
     'content-security-policy': "sandbox; default-src 'none'",
     'x-content-type-options': 'nosniff',
     'cross-origin-resource-policy': 'same-origin',
@@ -235,9 +236,9 @@ function headersOf(entry: FileEntry): Headers {
 }
 
 /** Headers of a file of which every byte is shown or saved, and nothing is interpreted. */
-export function rawHeaders(entry: FileEntry): Headers {
-  const headers = headersOf(entry)
-  if (!INERT.test(entry.mime)) {
+export function rawHeaders(entry: FileEntry, mime: string): Headers {
+  const headers = headersOf(entry, mime)
+  if (!INERT.test(mime)) {
     headers.set('content-type', 'text/plain; charset=utf-8')
     headers.set('content-disposition', 'inline')
   }

@@ -11,6 +11,7 @@ import { relativeTo, resolvePath, ROOT, type StorePath } from '#core/path.ts'
 import type { FileView } from '../access/file-view.ts'
 import { wholeText } from '../encoding/text.ts'
 import type { FileEntry } from '../store/store.ts'
+import { shownType } from '../texts/shown-type.ts'
 import {
   MAX_APP_DATA_BYTES,
   MAX_APP_DATA_FILES,
@@ -53,9 +54,10 @@ export async function readData(patterns: readonly string[], store: FileView): Pr
 
 async function readOne(file: FileEntry, left: number, store: FileView): Promise<DataFile> {
   const { path, version, mime, size } = file
-  const facts = { path, version, mime, size }
-  if (size > left) return { ...facts, omitted: 'too_large' }
-  const text = wholeText(await store.bytes(file))
+  if (size > left) return { path, version, mime, size, omitted: 'too_large' }
+  const bytes = await store.bytes(file)
+  const facts = { path, version, mime: shownType(file, bytes), size }
+  const text = wholeText(bytes)
   return text === null ? { ...facts, omitted: 'binary' } : { ...facts, text }
 }
 

@@ -12,3 +12,24 @@ export interface ReadonlyBytes extends Readonly<Pick<Uint8Array, Shown>> {
   readonly [index: number]: number
   subarray(begin?: number, end?: number): ReadonlyBytes
 }
+
+/** Whether bytes continue at an offset with the characters of a Latin-1 text. */
+export function hasBytes(bytes: ReadonlyBytes, at: number, text: string): boolean {
+  for (let index = 0; index < text.length; index++)
+    if (bytes[at + index] !== text.charCodeAt(index)) return false
+  return true
+}
+
+/** Reads a big-endian number of 1 to 4 bytes. Bytes behind the end count as 0. */
+export function readUint(bytes: ReadonlyBytes, at: number, length: number): number {
+  let value = 0
+  for (let index = 0; index < length; index++) value = value * 256 + (bytes[at + index] ?? 0)
+  return value
+}
+
+/** Reads a little-endian number of 1 to 4 bytes. Bytes behind the end count as 0. */
+export function readUintLe(bytes: ReadonlyBytes, at: number, length: number): number {
+  let value = 0
+  for (let index = length - 1; index >= 0; index--) value = value * 256 + (bytes[at + index] ?? 0)
+  return value
+}

@@ -1,5 +1,6 @@
 /**
- * Media types by file name, for display; they do not decide whether a file is text.
+ * Media types by file name, for listings. They do not decide whether a file is text, and `texts/shown-type.ts` decides
+ * what its content is shown as.
  *
  * Hono's table has the types of the web. The table here comes first: it has the types of source code, which
  * Hono does not know or takes for video (`.ts`).
@@ -33,12 +34,18 @@ const CODE: Readonly<Record<string, string>> = {
   sql: 'application/sql',
 }
 
-/** Returns the media type of a path. `text` chooses the default for an unknown extension. */
+/** Whether content of a media type is never text. */
+export const cannotBeText = (mime: string): boolean =>
+  /^(image\/(?!svg\+xml$)|audio\/|video\/|font\/)/.test(mime)
+
+/** Returns the media type of a path. Text has no type that it cannot have, and one if the name has none. */
 export function mimeOf(path: string, text: boolean): string {
   const extension = /\.([a-z0-9]+)$/i.exec(path)?.[1]?.toLowerCase() ?? ''
   // A property that every object inherits, such as `constructor`, is not an entry of either table.
   const known = extension in Object.prototype ? undefined : typeOf(extension)
-  return known ?? (text ? 'text/plain' : 'application/octet-stream')
+  if (known === undefined || (text && cannotBeText(known)))
+    return text ? 'text/plain' : 'application/octet-stream'
+  return known
 }
 
 const typeOf = (extension: string) =>

@@ -76,6 +76,13 @@ export const PROBLEM_DOCS: { readonly [R in Problem['reason']]: ProblemDocs<Prob
     meaning: 'The file is not UTF-8 text, and the call needs text.',
     examples: [
       { reason: 'is_binary', path: '/logo.ico' as StorePath, mime: 'image/x-icon', size: 4286 },
+      {
+        reason: 'is_binary',
+        path: '/logo.gif' as StorePath,
+        mime: 'application/octet-stream',
+        size: 6,
+        named: 'image/gif',
+      },
     ],
   },
   too_large: {

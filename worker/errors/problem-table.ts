@@ -94,8 +94,10 @@ export const PROBLEMS: { readonly [R in Problem['reason']]: ProblemKind<ProblemO
   is_binary: {
     code: 'BINARY_FILE',
     status: 409,
-    message: ({ path, mime, size }) =>
-      `Cannot use ${path} as text: it is binary (${mime}, ${size} bytes)`,
+    message: ({ path, mime, size, named }) =>
+      `Cannot use ${path} as text: it is binary (${mime}, ${size} bytes)${
+        named ? `, and not ${named} as its name says` : ''
+      }`,
     advice: ({ path }) => `Read it with encoding base64, or as the resource ${uriOf(path)}.`,
   },
   too_large: {

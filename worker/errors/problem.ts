@@ -49,6 +49,8 @@ export type Problem =
       readonly path: StorePath
       readonly mime: string
       readonly size: number
+      /** The media type that the name says, if the content is of another. */
+      readonly named?: string
     }
   | {
       readonly reason: 'too_large'

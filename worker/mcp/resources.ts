@@ -26,6 +26,7 @@ import { describeResource } from '../drafts/status.ts'
 import { MAX_NAME_LENGTH, MAX_RESOURCE_BYTES, RESOURCE_PAGE } from '../limits.ts'
 import type { Caller } from '../sessions/caller.ts'
 import type { FileEntry } from '../store/store.ts'
+import { shownType } from '../texts/shown-type.ts'
 import { createStrictDecoder, wholeText } from '../encoding/text.ts'
 import { invalidCursor, McpError, resourceNotFound } from './mcp-error.ts'
 import { LISTED_VIEWS, viewNamed, type ReadView } from './views.ts'
@@ -127,7 +128,7 @@ async function read(context: ResourceContext, uri: string) {
   const bytes = await context.store.bytes(entry)
   const text = wholeText(bytes)
   const content = text === null ? { blob: toBase64(bytes) } : { text }
-  return { contents: [{ uri, mimeType: entry.mime, ...content }] }
+  return { contents: [{ uri, mimeType: shownType(entry, bytes), ...content }] }
 }
 
 /** Reads the draft of the reader: the structured content of `draft_status`, and which changes were decided. */

@@ -12,6 +12,7 @@ import type { FileStates } from '../changes/shown-diff.ts'
 import type { FileEntry } from '../store/store.ts'
 import { rawHeaders } from '../api/files.ts'
 import { refuse } from '../errors/respond.ts'
+import { readType } from '../texts/shown-type.ts'
 
 /** Reads which side a request asks for; the one after the change if it names none. */
 export function parseSide(params: URLSearchParams): Result<keyof FileStates, Response> {
@@ -25,8 +26,9 @@ export function parseSide(params: URLSearchParams): Result<keyof FileStates, Res
 export async function serveRaw(
   { method }: Request,
   file: FileEntry,
-  store: Pick<ReadStore, 'stream'>,
+  store: Pick<ReadStore, 'bytes' | 'stream'>,
 ): Promise<Response> {
+  const mime = await readType(store, file)
   const body = method === 'HEAD' ? null : await store.stream(file)
-  return new Response(body, { headers: rawHeaders(file) })
+  return new Response(body, { headers: rawHeaders(file, mime) })
 }

@@ -9,7 +9,9 @@ import { jsonBytes } from '../encoding/json-bytes.ts'
 import { MAX_IMAGE_BYTES } from '../limits.ts'
 import type { Problem } from '../errors/problem.ts'
 import type { FileEntry } from '../store/store.ts'
+import { readType, shownType } from '../texts/shown-type.ts'
 import { path } from './lib/arguments.ts'
+import { binaryProblem } from './lib/files.ts'
 import type { Lines } from './lib/lines.ts'
 import { readBytes } from './lib/read-bytes.ts'
 import { findFile, nameRests, readLines, windowOf } from './lib/read-lines.ts'
@@ -17,7 +19,7 @@ import { defineRead, reading, type Answer, type ToolContext } from './lib/tool.t
 
 const IMAGES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
 
-/** Reads one file; the kind of content follows from `encoding` and the media type. */
+/** Reads one file; the kind of content follows from `encoding` and the bytes. */
 export const readFile = defineRead({
   name: 'read_file',
   title: 'Read a file',
@@ -43,11 +45,17 @@ export const readFile = defineRead({
   async read({ encoding, offset, ...part }, [place], context) {
     const file = findFile(context.store, place)
     if (!file.ok) return file
-    if (encoding === 'base64')
-      return ok(await readBytes(file.value, offset, describeFile(file.value, context), context))
-    if (IMAGES.includes(file.value.mime)) return readImage(file.value, context)
+    if (encoding === 'base64') {
+      const mime = await readType(context.store, file.value)
+      const facts = describeFile({ ...file.value, mime }, context)
+      return ok(await readBytes(file.value, offset, facts, context))
+    }
+    const named = IMAGES.includes(file.value.mime) ? await readImage(file.value, context) : null
+    if (named) return named
 
-    return readPage(file.value, part, context)
+    const page = await readPage(file.value, part, context)
+    if (page.ok || page.error.reason !== 'is_binary') return page
+    return (await readImage(file.value, context)) ?? describeBinary(file.value, context)
   },
 })
 
@@ -135,20 +143,35 @@ function noteOf(
   ].join('; ')
 }
 
-/** Hosts that prefer structured content drop an image beside it, so an image has none. */
-async function readImage(file: FileEntry, context: ToolContext): Promise<Result<Answer, Problem>> {
-  const { path, size, mime, version } = file
+/**
+ * Reads content that is an image by its bytes, whatever its name is; null for other content. Hosts that prefer
+ * structured content drop an image beside it, so an image has none.
+ */
+async function readImage(
+  file: FileEntry,
+  context: ToolContext,
+): Promise<Result<Answer, Problem> | null> {
+  const { path, size, version } = file
   if (size > MAX_IMAGE_BYTES)
-    return err({ reason: 'too_large', path, size, limit: MAX_IMAGE_BYTES })
+    return IMAGES.includes(file.mime)
+      ? err({ reason: 'too_large', path, size, limit: MAX_IMAGE_BYTES })
+      : null
+  const bytes = await context.store.bytes(file)
+  const mime = shownType(file, bytes)
+  if (!IMAGES.includes(mime)) return null
   const text = `${describeFile(file, context).path}: ${mime}, ${size} bytes (version ${version})`
-  const data = toBase64(await context.store.bytes(file))
   return ok({
     text,
     blocks: [
       { type: 'text', text },
-      { type: 'image', data, mimeType: mime },
+      { type: 'image', data: toBase64(bytes), mimeType: mime },
     ],
   })
+}
+
+/** Refuses content that is neither text nor an image with what it is, and what its name says it would be. */
+async function describeBinary(file: FileEntry, { store }: ToolContext) {
+  return err(binaryProblem({ ...file, mime: await readType(store, file) }, file.mime))
 }
 
 function describeFile(

@@ -32,10 +32,23 @@ const PNG = Buffer.from(
   'base64',
 )
 
+const JPEG = Buffer.from(
+  '/9j/4AAQSkZJRgABAQEAYABgAAD/2wBDAAgGBgcGBQgHBwcJCQgKDBQNDAsLDBkSEw8UHRofHh0aHBwgJC4nICIsIxwcKDcpLDAxNDQ0Hyc5PTgyPC4zNDL/2wBDAQkJCQwLDBgNDRgyIRwhMjIyMjIyMjIyMjIyMjIyMjIyMjIyMjIyMjIyMjIyMjIyMjIyMjIyMjIyMjIyMjIyMjL/wAARCAABAAEDASIAAhEBAxEB/8QAFQABAQAAAAAAAAAAAAAAAAAAAAn/xAAUEAEAAAAAAAAAAAAAAAAAAAAA/8QAFAEBAAAAAAAAAAAAAAAAAAAAAP/EABQRAQAAAAAAAAAAAAAAAAAAAAD/2gAMAwEAAhEDEQA/AKpgB//Z',
+  'base64',
+)
+
 beforeAll(async () => {
   await put('/src/main.ts', SOURCE)
   await put('/src/lib/util.ts', 'export const answer = 42\n')
   await put('/src/dot.png', new Uint8Array(PNG))
+  await put('/named/jpeg.png', new Uint8Array(JPEG))
+  await put('/named/png', new Uint8Array(PNG))
+  await put(
+    '/named/404.jpg',
+    '<!DOCTYPE html>\n<script>document.title = "run"</script>\n<p>Not Found</p>\n',
+  )
+  await put('/named/stub.png', new Uint8Array(PNG.subarray(0, 18)))
+  await put('/named/empty.png', '')
   await put('/src/plan.svg', '<svg xmlns="http://www.w3.org/2000/svg"><circle r="9"/></svg>')
   await put('/src/blob.bin', new Uint8Array([0, 1, 255]))
   await put('/src/nothing.txt', '')
@@ -87,6 +100,28 @@ describe('reading', () => {
     await row('blob.bin').click()
     await view.getByText('application/octet-stream, 3 bytes').waitFor()
     await row('nothing.txt').click()
+    await view.getByText('This file is empty.').waitFor()
+  })
+
+  it('shows a file by its content where its name says otherwise', async () => {
+    await row('named').click()
+    for (const [name, type] of [
+      ['jpeg.png', 'image/jpeg'],
+      ['png', 'image/png'],
+    ] as const) {
+      await view.getByRole('treeitem', { name, exact: true }).click()
+      const image = view.getByRole('img', { name, exact: true })
+      await image.waitFor()
+      expect(await image.getAttribute('src')).toMatch(new RegExp(`^data:${type};base64,`))
+      await expect.poll(() => image.evaluate((each: HTMLImageElement) => each.naturalWidth)).toBe(1)
+    }
+    await row('404.jpg').click()
+    await view.getByText('3 lines').waitFor()
+    expect(await view.locator('.code').innerText()).toContain('<p>Not Found</p>')
+    expect(await view.getByRole('img', { name: '404.jpg' }).count()).toBe(0)
+    await row('stub.png').click()
+    await view.getByText('This file is not text and cannot be shown.').waitFor()
+    await row('empty.png').click()
     await view.getByText('This file is empty.').waitFor()
   })
 

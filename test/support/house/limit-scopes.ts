@@ -228,6 +228,9 @@ export const LIMIT_SCOPES: Readonly<Record<string, Readonly<Record<string, Scope
   'worker/store/written-rows.ts': {
     MAX_SINGLE: 'request',
   },
+  'worker/texts/signature.ts': {
+    HEAD_BYTES: 'request',
+  },
   'worker/tools/lib/large-text.ts': {
     MAX_MARKS: 'request',
   },

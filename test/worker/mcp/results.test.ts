@@ -10,6 +10,7 @@ import { describe, expect, it } from 'vitest'
 import { freshWorkspace, type Reply } from '../../support/worker/client.ts'
 import { outcomeOf } from '../../support/worker/draft-tools.ts'
 import { withToolContext } from '../../support/worker/tool-context.ts'
+import { PNG } from '../../support/worker/media-samples.ts'
 
 const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities'
 const CHANGE = 'dev.edgewise/change'
@@ -118,11 +119,11 @@ describe('read_file', () => {
 
   it('has no structured content for an image, and therefore no output schema', async () => {
     const workspace = freshWorkspace()
-    await workspace.put('/a.png', Uint8Array.of(0x89, 0x50, 0x4e, 0x47))
+    await workspace.put('/a.png', PNG)
     const result = await plain(workspace, 'read_file', { path: 'a.png' })
     expect(result).not.toHaveProperty('structuredContent')
     expect(result.content).toMatchObject([
-      { type: 'text', text: 'a.png: image/png, 4 bytes (version 1)' },
+      { type: 'text', text: 'a.png: image/png, 70 bytes (version 1)' },
       { type: 'image', mimeType: 'image/png' },
     ])
     const { result: list } = await workspace.send('tools/list')

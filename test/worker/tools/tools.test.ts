@@ -1,5 +1,6 @@
 import { expect, it, describe } from 'vitest'
 import { bytesOf, freshWorkspace, errorOf } from '../../support/worker/client.ts'
+import { PNG } from '../../support/worker/media-samples.ts'
 
 describe('read_file', () => {
   it('numbers lines, and names the version and the next range', async () => {
@@ -93,14 +94,13 @@ describe('read_file', () => {
 
   it('returns an image as an image, and refuses other binary files', async () => {
     const { call, code, put } = freshWorkspace()
-    const png = new Uint8Array([137, 80, 78, 71, 13, 10, 26, 10, 0, 255])
-    await put('/a.png', png)
-    await put('/a.bin', png)
+    await put('/a.png', PNG)
+    await put('/a.bin', PNG.slice(0, 40))
     await put('/latin1.txt', new Uint8Array([0x63, 0x61, 0x66, 0xe9]))
     const { result } = await call('read_file', { path: 'a.png' })
     expect(result?.content[1]).toEqual({
       type: 'image',
-      data: btoa(String.fromCharCode(...png)),
+      data: btoa(String.fromCharCode(...PNG)),
       mimeType: 'image/png',
     })
     expect(await code('read_file', { path: 'a.bin' })).toBe('BINARY_FILE')

@@ -60,7 +60,7 @@ export async function loadText(
   return text ? ok(text) : err(binaryProblem(file))
 }
 
-/** Returns the problem of a file that is not text. */
-export function binaryProblem({ path, mime, size }: FileEntry): Problem {
-  return { reason: 'is_binary', path, mime, size }
+/** Returns the problem of a file that is not text; `named` is the type of its name, if its bytes are of another. */
+export function binaryProblem({ path, mime, size }: FileEntry, named = mime): Problem {
+  return { reason: 'is_binary', path, mime, size, ...(named !== mime && { named }) }
 }
