@@ -42,7 +42,7 @@ beforeAll(async () => {
   await put('/src/lib/util.ts', 'export const answer = 42\n')
   await put('/src/dot.png', new Uint8Array(PNG))
   await put('/named/jpeg.png', new Uint8Array(JPEG))
-  await put('/named/png', new Uint8Array(PNG))
+  await put('/named/no-ending', new Uint8Array(PNG))
   await put(
     '/named/404.jpg',
     '<!DOCTYPE html>\n<script>document.title = "run"</script>\n<p>Not Found</p>\n',
@@ -107,9 +107,9 @@ describe('reading', () => {
     await row('named').click()
     for (const [name, type] of [
       ['jpeg.png', 'image/jpeg'],
-      ['png', 'image/png'],
+      ['no-ending', 'image/png'],
     ] as const) {
-      await view.getByRole('treeitem', { name, exact: true }).click()
+      await row(name).click()
       const image = view.getByRole('img', { name, exact: true })
       await image.waitFor()
       expect(await image.getAttribute('src')).toMatch(new RegExp(`^data:${type};base64,`))
