@@ -441,6 +441,8 @@ describe('search_files', () => {
   ): Promise<ToolContext> {
     const search: Search = {
       candidates: () => ({ count: files.length, files }),
+      binaries: () => ({ files: [], isComplete: true }),
+      isText: () => true,
       text,
       first: (work) => work(),
       fill: async () => false,

@@ -6,6 +6,7 @@
  */
 
 import type { StorePath } from '#core/path.ts'
+import type { BinaryFiles } from '../search/binary-files.ts'
 import type { Candidates } from '../search/candidates.ts'
 import type { Search } from '../search/search.ts'
 import type { Entry, FileEntry, ListPage, Measure, Store, WalkOptions } from '../store/store.ts'
@@ -134,16 +135,22 @@ function contentOf(
 }
 
 /** The operations of the search, restricted to one caller. */
-export interface SearchView extends Pick<Search, 'text' | 'first'> {
+export interface SearchView extends Pick<Search, 'text' | 'first' | 'isText'> {
   /** Like the search; without a count where hidden files would be part of it. */
   candidates(folder: StorePath, query: string | null): Candidates
+  /** The visible files that are not text. */
+  binaries(folder: StorePath): BinaryFiles
 }
 
 /** Restricts a search to files that are visible with `access`. */
 export function viewSearch(search: Search, access: Access): SearchView {
+  const sees = (file: FileEntry) => access.sees(file)
   return {
     text: (file) => search.text(file),
+    isText: (file) => search.isText(file),
     first: (work) => search.first(work),
+    binaries: (folder) =>
+      search.binaries(folder, access.unrestricted ? undefined : { within: access.readable, sees }),
     candidates: (folder, query) => {
       const { count, files } = search.candidates(folder, query, access.readable)
       // The count tells how many hidden files there are.

@@ -32,7 +32,7 @@ export interface Candidates {
 }
 
 /** A database, and the relations of a layer in it. */
-interface Source {
+export interface Source {
   readonly sql: Tables
   readonly layer: Layer
   /** Files in the ranges that are read before the index is asked; tests use fewer. */
@@ -95,7 +95,7 @@ function findWithin(
 }
 
 const filesOf = (source: Source, ranges: PathRanges, found: FoundBlobs): Iterable<Candidate> =>
-  found.ids === null ? walk(source, ranges, found) : join(source, ranges, found.ids)
+  found.ids === null ? walk(source, ranges, found) : joinFiles(source, ranges, found.ids)
 
 function countFiles({ sql, layer }: Source, folder: StorePath): number {
   const { low, high } = rangeBelow(folder)
@@ -163,7 +163,8 @@ function foundInDraft(draft: number): string {
       AND f.blob IN (SELECT value FROM json_each(?1)) AND f.path >= ?2 AND f.path < ?3`
 }
 
-function join(
+/** Returns the files in some ranges that have one of some blobs, in path order. */
+export function joinFiles(
   { sql, layer }: Source,
   ranges: PathRanges,
   ids: readonly number[],
@@ -197,6 +198,21 @@ function pageReader({ sql, layer }: Source, withContent: boolean) {
   const query = `${selectTexts(layer, content)} AND f.path >= ? AND f.path < ? ORDER BY f.path LIMIT ${limit}`
   return (low: string, high: string) =>
     Array.from(sql.exec(query, low, high).raw<TextRow>(), candidateOf)
+}
+
+/** Reads the first files of a range, each with whether it is text. */
+export function readFiles(
+  { sql, layer }: Source,
+  low: string,
+  high: string,
+): (readonly [FileEntry, boolean])[] {
+  const query = `SELECT ${COLUMNS}, NULL, b.text FROM ${layer.read.files} f JOIN blobs b ON b.id = f.blob
+    WHERE f.path >= ? AND f.path < ? ORDER BY f.path LIMIT ${PAGE}`
+  const rows = sql.exec(query, low, high).raw<[...TextRow, text: number]>()
+  return Array.from(rows, ([path, blob, size, mime, version, mtime, bytes, text]) => [
+    candidateOf([path, blob, size, mime, version, mtime, bytes]),
+    text === 1,
+  ])
 }
 
 /** Returns the text file at a path; null if there is none. */

@@ -14,8 +14,9 @@ import { hasRoomFor } from '../store/disk-space.ts'
 import { draftLayer, WORKSPACE_LAYER, type Layer } from '../store/layer.ts'
 import type { PathRanges } from '../store/path-ranges.ts'
 import { writeMeta } from '../store/schema.ts'
-import type { Store } from '../store/store.ts'
+import type { FileEntry, Store } from '../store/store.ts'
 import { findCandidates, findTextFile, type Candidate, type Candidates } from './candidates.ts'
+import { findBinaryFiles, type BinaryFiles, type Sight } from './binary-files.ts'
 import { countUnindexed, isWaiting, nextBatch, recordTurn, type Batch } from './index-queue.ts'
 import { fillNames } from './name-index.ts'
 import { foldForIndex } from './trigrams.ts'
@@ -25,6 +26,10 @@ import { tablesOf, transaction, type Tables } from '../store/table-groups.ts'
 export interface Search {
   /** See {@link findCandidates}. The files come in path order. */
   candidates(folder: StorePath, query: string | null, within?: PathRanges): Candidates
+  /** See {@link findBinaryFiles}. */
+  binaries(folder: StorePath, sight?: Sight): BinaryFiles
+  /** Whether a file is text. */
+  isText(file: FileEntry): boolean
   /**
    * The text of a candidate, or null if it is too large to be searched. Where history has dropped it meanwhile, it is
    * what the file has now: nothing, if there is no such text file any more.
@@ -72,6 +77,8 @@ function searchIn(context: SearchContext, layer: Layer, sql: Tables = context.sq
   const source = { decoder, store, layer, sql }
   return {
     candidates: (folder, query, within) => findCandidates(source, folder, query, within),
+    binaries: (folder, sight) => findBinaryFiles(source, folder, sight),
+    isText: ({ path }) => findTextFile(source, path) !== null,
     text: (file) => readText(source, file),
     first: (work) => runFirst(context, work),
     fill: () => fill(context),

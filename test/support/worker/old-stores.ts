@@ -250,4 +250,5 @@ export const OLD_STORES: readonly string[] = [
   NUMBERED,
   USED,
   SHARED,
+  SHARED,
 ]
