@@ -8,7 +8,7 @@
 import { pluralize } from '../safe-text.tsx'
 import { resolveIn } from './client.ts'
 import type { Files } from './files.ts'
-import { matchRows, nameRows, summarize } from './search.ts'
+import { nameRows, resultsOf } from './search.ts'
 import { parseInitialResult, parseMatches } from './tool-results.ts'
 
 /** Shows the results of a search, or opens the file that a tool read or wrote. */
@@ -24,11 +24,12 @@ export async function showInitialResult(files: Files, structured: unknown): Prom
     const query = { text, mode: 'contents', pattern: true } as const
     // A search in a single file reports its path relative to the default root.
     const base = first?.path === result.root ? search.state.root : root
-    return search.show(query, matchRows(found, base, query), summarize(found))
+    return search.show(query, resultsOf(found, base, query))
   }
   if (matches.length > 0) {
     const query = { text, mode: 'names', pattern: false } as const
-    return search.show(query, nameRows(matches, root, query), pluralize(matches.length, 'name'))
+    const rows = nameRows(matches, root, query)
+    return search.show(query, { rows, summary: pluralize(matches.length, 'name'), leftOut: '' })
   }
   const file = to || path || first?.path
   if (!file) return

@@ -96,13 +96,14 @@ const ICONS: Record<string, IconName> = {
 /** Renders the results of the current query. */
 export function Results({ files, onOpen }: SearchProps) {
   const { search } = files
-  const { rows, active, phase, summary, query } = search.state
+  const { rows, active, phase, summary, leftOut, query } = search.state
   if (phase === 'failed') return <Empty retry={() => search.change({}, 0)}>{summary}</Empty>
   if (phase === 'done' && rows.length === 0)
     return (
       <Empty>
         No {query.mode === 'names' ? 'name' : 'line'} matches “{query.text}”. Try fewer letters,
         {query.mode === 'names' ? ' or a glob such as **/*.md' : ' in lower case'}.
+        {leftOut && <p class="hint">{visible(leftOut)}</p>}
       </Empty>
     )
   const renderRow = (index: number, style: string) => {

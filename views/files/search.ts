@@ -34,6 +34,13 @@ export interface Result {
   readonly number: number
 }
 
+/** The results of a search. */
+export interface Results {
+  readonly rows: readonly Result[]
+  readonly summary: string
+  readonly leftOut: string
+}
+
 /** Milliseconds between the last input and the query. */
 const PAUSE_MS = 200
 
@@ -54,6 +61,8 @@ export class Search {
     rows: [] as readonly Result[],
     /** The number of results, or the message of an error. */
     summary: '',
+    /** What was left out, or why nothing may have been found. */
+    leftOut: '',
     active: 0,
   }
 
@@ -101,9 +110,9 @@ export class Search {
   }
 
   /** Shows the results of a search that was run elsewhere, with its query. */
-  show(query: Query, rows: readonly Result[], summary: string): void {
+  show(query: Query, { rows, summary, leftOut }: Results): void {
     this.#cancel()
-    this.#set({ query, rows, summary, phase: 'done', active: 0 })
+    this.#set({ query, rows, summary, leftOut, phase: 'done', active: 0 })
   }
 
   #set(next: Partial<typeof this.state>): void {
@@ -134,17 +143,16 @@ export class Search {
   async #findNames(offset: number, signal: AbortSignal) {
     const { root, query } = this.state
     const glob = toGlob(query.text)
-    const { matches, truncated } = await this.#client.findFiles(root, glob, offset, signal)
+    const { matches, truncated, note } = await this.#client.findFiles(root, glob, offset, signal)
     const rows = nameRows(matches, root, query)
     if (truncated) rows.push({ type: 'more', path: root, text: 'Show more', marks: [], number: 0 })
     const summary = pluralize(offset + matches.length, 'name') + (truncated ? ' so far' : '')
-    return { rows, summary }
+    return { rows, summary, leftOut: note }
   }
 
   async #find(signal: AbortSignal) {
     const { root, query } = this.state
-    const matches = await this.#client.searchFiles(root, patternOf(query), signal)
-    return { rows: matchRows(matches, root, query), summary: summarize(matches) }
+    return resultsOf(await this.#client.searchFiles(root, patternOf(query), signal), root, query)
   }
 }
 
@@ -193,9 +201,26 @@ export function toGlob(text: string): string {
   return `**/*${path.replaceAll('\\', '\\\\')}*`
 }
 
+/** Returns the results of a search by content. */
+export function resultsOf(matches: Matches, root: StorePath, query: Query): Results {
+  const rows = matchRows(matches, root, query)
+  return { rows, summary: summarize(matches), leftOut: describeLeftOut(matches) }
+}
+
 /** Summarises the result of a search by content. */
-export function summarize({ files, total_files, total_matches, skipped }: Matches): string {
+export function summarize(matches: Matches): string {
+  const { files, total_files, total_matches } = matches
   const more = total_files > files.length ? `; showing the ${files.length} with most lines` : ''
-  const unread = skipped > 0 ? `; ${pluralize(skipped, 'file')} too large` : ''
-  return `${pluralize(total_matches, 'line')} in ${pluralize(total_files, 'file')}${more}${unread}`
+  const leftOut = describeLeftOut(matches)
+  const found = `${pluralize(total_matches, 'line')} in ${pluralize(total_files, 'file')}${more}`
+  return leftOut === '' ? found : `${found}; ${leftOut}`
+}
+
+/** Says which files were not searched; empty if all were. */
+function describeLeftOut({ skipped, hidden }: Matches): string {
+  const parts = [
+    skipped > 0 && `${pluralize(skipped, 'file')} not searched: not text, or too large`,
+    hidden > 0 && `${pluralize(hidden, 'hidden file')} not searched`,
+  ]
+  return parts.filter((part) => part !== false).join('; ')
 }

@@ -22,7 +22,7 @@ export type Page = ReturnType<typeof parsePage>
 export const parseRoots = createParser({ roots: [{ path: '', default: false }] })
 
 /** Parses `find_files`. Folders end in a slash. */
-export const parseNames = createParser({ matches: [''], truncated: false })
+export const parseNames = createParser({ matches: [''], truncated: false, note: '' })
 
 /** Parses `search_files`. A file has its matching lines, `N: text`, or only their number. */
 export const parseMatches = createParser({
@@ -30,6 +30,7 @@ export const parseMatches = createParser({
   total_files: 0,
   total_matches: 0,
   skipped: 0,
+  hidden: 0,
 })
 
 /** The result of a content search. */

@@ -82,6 +82,7 @@ describe('the rows', () => {
       total_files: 9,
       total_matches: 1234,
       skipped: 1,
+      hidden: 2,
     })
     const rows = matchRows(answer, parsePath('/top'), QUERY)
     expect(rows).toMatchObject([
@@ -99,7 +100,7 @@ describe('the rows', () => {
       { type: 'count', path: '/top/b', number: 7 },
     ])
     expect(summarize(answer)).toBe(
-      '1,234 lines in 9 files; showing the 2 with most lines; 1 file too large',
+      '1,234 lines in 9 files; showing the 2 with most lines; 1 file not searched: not text, or too large; 2 hidden files not searched',
     )
   })
 
