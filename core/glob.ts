@@ -8,7 +8,7 @@
  * @module
  */
 
-import { ASCII, Machine, NOWHERE } from './glob/machine.ts'
+import { ASCII, HIDDEN_DOT, Machine, NOWHERE } from './glob/machine.ts'
 import type { Pattern } from './glob/literals.ts'
 import { MAX_GLOB_LENGTH, readPieces } from './glob/pieces.ts'
 import { err, ok, type Result } from './result.ts'
@@ -52,18 +52,46 @@ export function parseGlob(
   return ok({ pattern, caseSensitive, pieces: pieces.value, machine })
 }
 
+/** Options of {@link matches}. */
+export interface MatchOptions {
+  /** Default true. If false, only a literal dot at the beginning of a segment matches one there, as in a shell. */
+  readonly hidden?: boolean
+}
+
 /**
  * Whether the whole path matches. The path must have the form that `relativeTo` in path.ts returns: in
  * NFC, without a slash at either end.
  */
-export function matches({ machine }: Glob, relativePath: string): boolean {
+export function matches(
+  { machine }: Glob,
+  relativePath: string,
+  { hidden = true }: MatchOptions = {},
+): boolean {
   let state = machine.start
   for (let at = 0; at < relativePath.length; at++) {
-    const code = relativePath.codePointAt(at) ?? 0
-    if (code > 0xffff) at++
+    let code = relativePath.codePointAt(at) ?? 0
+    if (!hidden && isHiddenDot(relativePath, at)) code = HIDDEN_DOT
+    else if (code > 0xffff) at++
     const next = code < ASCII ? state.ascii[code] : state.beyond.get(code)
     state = next ?? machine.step(state, code)
     if (state === NOWHERE) return false
   }
   return state.accepts
+}
+
+const isHiddenDot = (path: string, at: number) =>
+  path.charAt(at) === '.' && (at === 0 || path.charAt(at - 1) === '/')
+
+/** Whether a path has a segment that begins with a dot. */
+export const isHiddenPath = (path: string): boolean => path.startsWith('.') || path.includes('/.')
+
+/**
+ * Returns a pattern with its brackets as plain characters, as folders of some frameworks have in their names; null if it
+ * has none.
+ */
+export function withPlainBrackets(pattern: string): string | null {
+  const plain = pattern.replace(/\\.|[[\]]/gsu, (token) =>
+    token.length > 1 ? token : `\\${token}`,
+  )
+  return plain === pattern ? null : plain
 }

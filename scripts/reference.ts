@@ -178,7 +178,7 @@ function boundsOf(schema: Schema): string {
 /** What a tool may refuse beside invalid arguments, access and the codes that all changes share. */
 const OWN_ERRORS: Readonly<Record<string, readonly Problem['reason'][] | undefined>> = {
   find_files: ['not_found', 'not_a_folder', 'over_budget'],
-  search_files: ['not_found', 'over_budget'],
+  search_files: ['not_found', 'is_binary', 'over_budget'],
   read_file: ['not_found', 'is_folder', 'is_binary', 'too_large'],
   read_multiple_files: [],
   write_file: ['is_folder', 'not_a_folder', 'is_binary', 'too_large', 'version_conflict'],

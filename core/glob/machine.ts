@@ -14,6 +14,10 @@ import { codeOf, type Piece, type Step } from './pieces.ts'
 /** Code points below this are looked up in an array. */
 export const ASCII = 128
 const SLASH = 0x2f
+const DOT = 0x2e
+
+/** A dot that begins a name, where only a literal dot may match it. It is beyond all code points. */
+export const HIDDEN_DOT = 0x110000
 
 // The modes: what the automaton tracks besides its place in the pattern. They show whether two stars have
 // a segment to themselves, and which slashes count, without expanding braces.
@@ -90,7 +94,7 @@ export class Machine {
   step(from: State, code: number): State {
     if (this.#memory > MAX_MEMORY) this.empty()
     const before = this.#memory
-    const codes = this.#caseSensitive ? [code] : spellings(code)
+    const codes = this.#caseSensitive || code === HIDDEN_DOT ? [code] : spellings(code)
     const spots: number[] = []
     this.#round++
     for (const spot of from.spots) {
@@ -149,8 +153,15 @@ export class Machine {
       if (slash && (mode === INSIDE || mode === DEEP)) this.#reach(next, START, spots)
       return
     }
-    if (step.type === 'deep' && (mode === START || mode === DEEP)) this.#reach(node, DEEP, spots)
+    const isHidden = codes[0] === HIDDEN_DOT
+    if (step.type === 'deep' && !isHidden && (mode === START || mode === DEEP))
+      this.#reach(node, DEEP, spots)
     if (slash || mode > INSIDE) return
+    if (isHidden) {
+      const isNamed = mode === START && step.type === 'char' && step.code === DOT
+      if (isNamed) this.#reach(next, INSIDE, spots)
+      return
+    }
     if (step.type === 'deep' || step.type === 'star') this.#reach(node, INSIDE, spots)
     else {
       if (step.type === 'class') this.steps += step.ranges.length

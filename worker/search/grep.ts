@@ -38,6 +38,12 @@ export interface Hits {
   readonly views: ReadonlyMap<number, number>
 }
 
+/** Maximum length, in UTF-16 code units, of a line that is shown as a whole: nearly all lines of source code. */
+export const MAX_WHOLE_LINE = 500
+
+/** UTF-16 code units of a longer line that are shown, so that one file does not take the place of all others. */
+const WINDOW = 400
+
 /** Lines after which a search yields to other work, even if each was fast. */
 const TURN_LINES = 32_768
 
@@ -68,7 +74,7 @@ export function* findHits(
     if (!matches || ++count > most) continue
     starts.push(start)
     if (isLong(end - start, maxLineBytes))
-      views.set(start, yield* findView(lineOf(text, possible), pattern, meter, maxLineBytes))
+      views.set(start, yield* findView(text, possible, { pattern, meter, maxLineBytes }))
   }
   return { count, starts, views }
 }
@@ -172,46 +178,88 @@ function withoutReturn(line: string): string {
 
 const encoder = new TextEncoder()
 
-/** Whether a line of this length may have more than `maxBytes` bytes. */
+/** Whether a line of this length is long, or may have more than `maxBytes` bytes. */
 function isLong(length: number, maxBytes: number): boolean {
-  return maxBytes > 0 && length * MAX_UNIT_BYTES > maxBytes
+  return length > MAX_WHOLE_LINE || (maxBytes > 0 && length * MAX_UNIT_BYTES > maxBytes)
 }
 
 /**
- * Cuts a line to a number of bytes, and appends how many are hidden. The kept part begins at `view`; a `…`
- * before it marks that the line begins earlier.
+ * Cuts a long line to what follows `view`, and appends how many bytes are hidden. If the line begins earlier, it gets a
+ * `…` and the column at which it is shown.
  */
 function shorten(line: string, maxBytes: number, view: number): string {
   if (!isLong(line.length, maxBytes)) return line
   const bytes = encoder.encode(line).length
-  if (bytes <= maxBytes) return line
-  const { read, written } = encoder.encodeInto(line.slice(view), new Uint8Array(maxBytes))
-  const kept = (view > 0 ? '…' : '') + line.slice(view, view + read)
-  return `${kept}[TRUNCATED: ${bytes - written} bytes hidden]`
+  const isWindow = line.length > MAX_WHOLE_LINE
+  if (!isWindow && bytes <= maxBytes) return line
+  const end = isWindow ? startOfPair(line, view + WINDOW) : line.length
+  const room = new Uint8Array(maxBytes || WINDOW * MAX_UNIT_BYTES)
+  const { read, written } = encoder.encodeInto(line.slice(view, end), room)
+  const kept = line.slice(view, view + read)
+  const hidden = `${bytes - written} bytes hidden`
+  return view === 0
+    ? `${kept}[TRUNCATED: ${hidden}]`
+    : `…${kept}[TRUNCATED: ${hidden}, from column ${view + 1}]`
 }
 
 /** Pieces of a line after which a search yields to other work. */
 const TURN_PIECES = 65_536
 
-/**
- * Tests pieces of the line that overlap by half, because the engine is fast only if it need not locate the
- * match. A match longer than half a piece may be missed; then the beginning of the line is shown.
- */
-function* findView(
-  line: string,
-  pattern: Pattern,
-  meter: Meter,
-  maxBytes: number,
-): Generator<undefined, number, undefined> {
-  const step = Math.max(1, Math.floor(maxBytes / 6)) // a piece of two steps fits at 3 bytes a unit
-  for (let at = 0, tried = 0; at < line.length; at += step) {
-    const piece = line.slice(at, at + 2 * step)
-    if (++tried % TURN_PIECES === 0) yield
-    if (yield* tryLine(piece, pattern, meter)) return startOfPair(line, at)
-  }
-  return 0
+/** Steps from one piece of a line to the next: first large ones, because each piece is a call of the engine. */
+const STEP = { first: 4_096, last: 100 }
+
+/** How to find where a long line matches. */
+interface PlaceSearch {
+  readonly pattern: Pattern
+  readonly meter: Meter
+  readonly maxLineBytes: number
 }
 
+/**
+ * Finds from where to show a long line. It tests pieces of the line that overlap by half, because the engine is fast only
+ * if it need not locate the match. A match longer than half a piece may be missed; then more before it is shown.
+ */
+function* findView(
+  text: string,
+  possible: PossibleLine,
+  search: PlaceSearch,
+): Generator<undefined, number, undefined> {
+  const line = lineOf(text, possible)
+  const { maxLineBytes: most } = search
+  // Three steps have room at 3 bytes a unit: a piece of two, and what is shown before it.
+  const last = most > 0 ? Math.min(STEP.last, Math.max(1, Math.floor(most / 9))) : STEP.last
+  const near = Math.max(0, possible.at - possible.start - last)
+  let piece: Piece | null = { from: near, to: near + 2 * last }
+  piece = yield* findPiece(line, piece, last, search)
+  if (!piece) {
+    piece = yield* findPiece(line, { from: 0, to: line.length }, STEP.first, search)
+    if (piece) piece = (yield* findPiece(line, piece, last, search)) ?? piece
+  }
+  return startOfPair(line, Math.max(0, (piece?.from ?? 0) - last))
+}
+
+/** A part of a line. */
+interface Piece {
+  readonly from: number
+  readonly to: number
+}
+
+/** Finds the first piece of two steps, within a part of a line, that matches. */
+function* findPiece(
+  line: string,
+  { from, to }: Piece,
+  step: number,
+  { pattern, meter }: PlaceSearch,
+): Generator<undefined, Piece | null, undefined> {
+  for (let at = from, tried = 0; at < to; at += step) {
+    const piece = { from: at, to: Math.min(at + 2 * step, to) }
+    if (++tried % TURN_PIECES === 0) yield
+    if (yield* tryLine(line.slice(piece.from, piece.to), pattern, meter)) return piece
+  }
+  return null
+}
+
+/** Returns an index, or the one before if it is inside a surrogate pair. */
 function startOfPair(line: string, at: number): number {
   return at > 0 && (line.codePointAt(at - 1) ?? 0) > 0xffff ? at - 1 : at
 }

@@ -9,10 +9,10 @@ import { globToLiteral, parseGlob } from '#core/glob.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import type { Problem } from '../errors/problem.ts'
 import type { WalkOptions } from '../store/store.ts'
-import { invalidGlob, matchesMetered, nameOf } from './filter.ts'
 import { loadCompilePattern } from './load.ts'
 import type { Meter } from './meter.ts'
 import { queryOfGlob, queryOfPattern } from './name-query.ts'
+import { invalidGlob, nameOf, readPathGlob } from './path-glob.ts'
 import type { Pattern } from './pattern.ts'
 
 /** A name to find, as a caller gives it. */
@@ -21,12 +21,18 @@ export interface NamePattern {
   /** Whether it is a glob, and not a regular expression. */
   readonly glob: boolean
   readonly case_sensitive: boolean | 'auto'
+  /** Whether it is plain text, which a name contains. */
+  readonly literal?: boolean
 }
 
 /** Whether a path matches a name. */
 export interface NameTest {
   /** The result is invalid once the meter is below 0. */
   test(relative: string, meter: Meter): boolean
+  /** Whether a path that matches has hidden names only where a literal dot of a glob requests them. */
+  requestsHidden?(relative: string, meter: Meter): boolean
+  /** Whether only folders match. */
+  readonly foldersOnly?: boolean
   /** Text that every matching path contains, so that the store can filter by it. */
   readonly holding?: WalkOptions['holding']
   /** The query of the index for it. */
@@ -40,11 +46,12 @@ export async function createNameTest({
   pattern,
   glob,
   case_sensitive,
+  literal = false,
 }: NamePattern): Promise<Result<NameTest, Problem>> {
   if (pattern === '') return ok({ test: () => true })
-  if (glob) return globTest(pattern, case_sensitive)
+  if (glob && !literal) return globTest(pattern, case_sensitive)
   const compilePattern = await loadCompilePattern()
-  const compiled = compilePattern(pattern, { case: case_sensitive })
+  const compiled = compilePattern(pattern, { case: case_sensitive, literal })
   return compiled.ok
     ? ok(patternTest(compiled.value))
     : testInstead(pattern, case_sensitive, compiled.error)
@@ -80,14 +87,15 @@ const REGULAR = /\(\?|\\|\$$/
 
 function globTest(pattern: string, sensitivity: boolean | 'auto'): Result<NameTest, Problem> {
   const caseSensitive = sensitivity === 'auto' ? pattern !== pattern.toLowerCase() : sensitivity
-  const glob = parseGlob(pattern.replace(/^\//, ''), { caseSensitive })
-  if (!glob.ok) return err(invalidGlob('pattern', pattern, glob.error))
-  const whole = pattern.includes('/')
+  const read = readPathGlob(pattern, { caseSensitive })
+  if (!read.ok) return err(invalidGlob('pattern', pattern, read.error))
+  const { glob, foldersOnly, matches, matchesVisible } = read.value
   return ok({
-    test: (relative, meter) =>
-      matchesMetered(glob.value, whole ? relative : nameOf(relative), meter),
-    holding: holdingOfGlob(pattern, !caseSensitive),
-    names: queryOfGlob(glob.value),
+    test: matches,
+    requestsHidden: matchesVisible,
+    foldersOnly,
+    holding: holdingOfGlob(glob.pattern, !caseSensitive),
+    names: queryOfGlob(glob),
   })
 }
 

@@ -221,13 +221,20 @@ const REASONS: Readonly<Record<string, string>> = {
 /** Explains an error of the engine, with the part of the pattern that caused it. */
 function explain(pattern: string, error: RE2JSException): string {
   if (!(error instanceof RE2JSSyntaxException)) return error.message
-  const piece = error.getPattern() ?? ''
+  const piece = sentPart(error.getPattern() ?? '', pattern)
   const foreign = FOREIGN.find(([begin]) => begin.test(piece))
   const reason = foreign?.[1] ?? REASONS[error.getDescription()] ?? error.getDescription()
   if (piece === '' || piece === pattern) return reason
   const at = pattern.indexOf(piece)
   const once = at >= 0 && at === pattern.lastIndexOf(piece)
   return `${quote(piece)}${once ? ` at character ${at + 1}` : ''}: ${reason}`
+}
+
+/** Returns a part of the compiled expression as the caller sent it: flags and anchors are added there. */
+function sentPart(piece: string, pattern: string): string {
+  if (pattern.includes(piece)) return piece
+  const sent = piece.replace(/^\(\?[a-z]+\)/, '').replace(/\(\?m:([$^])\)/g, '$1')
+  return pattern.includes(sent) ? sent : ''
 }
 
 function quote(text: string): string {

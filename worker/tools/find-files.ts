@@ -8,7 +8,7 @@ import { MAX_CURSOR_LENGTH, MAX_FIND_LIMIT, MAX_GLOBS } from '../limits.ts'
 import type { Problem } from '../errors/problem.ts'
 import { path, wellFormed } from './lib/arguments.ts'
 import { readCursor, writeCursor } from './lib/cursor.ts'
-import { findPage } from './lib/find-page.ts'
+import { findPage, type FoundPage } from './lib/find-page.ts'
 import { defineRead, readingFolder } from './lib/tool.ts'
 
 const input = z.strictObject({
@@ -58,6 +58,7 @@ export const findFiles = defineRead({
       limit: z.int().nullable(),
       truncated: z.boolean(),
       next_cursor: z.union([z.string().min(1), z.null()]),
+      hidden: z.int().optional(),
       note: z.string().optional(),
     }),
 
@@ -74,7 +75,8 @@ export const findFiles = defineRead({
     if (!page.ok) return page
 
     const { pattern, offset } = query
-    const { found, last, note } = page.value
+    const { found, last, hidden } = page.value
+    const note = noteOf(page.value)
     const next_cursor = last && writeCursor(identityOf(query, root), last)
     const list =
       found.length === 0
@@ -88,11 +90,19 @@ export const findFiles = defineRead({
       ...facts,
       truncated: last !== null,
       next_cursor,
-      ...(note && { note }),
+      ...(hidden > 0 && { hidden }),
+      ...(note !== undefined && { note }),
     }
     return ok({ text, structured })
   },
 })
+
+/** Says what was left out, and why nothing may have been found. */
+function noteOf({ hidden, notes, last }: FoundPage): string | undefined {
+  const leftOut = hidden > 0 && last === null && `${hidden} hidden left out, set hidden`
+  const all = [...notes, leftOut].filter((note) => note !== false)
+  return all.length === 0 ? undefined : all.join('; ')
+}
 
 /** The arguments that must be the same on the next page. */
 function identityOf(

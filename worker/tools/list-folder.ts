@@ -60,7 +60,8 @@ export const listFolder = defineRead({
     const write = ({ name, type }: (typeof all)[number]) => (type === 'folder' ? `${name}/` : name)
     const entries = wanted === undefined ? firstFitting(all, write) : all
     const next = page.length > entries.length ? entries.at(-1)?.name : undefined
-    const text = entries.map(write).join('\n')
+    const more = next === undefined ? '' : `\n(more: continue with after ${JSON.stringify(next)})`
+    const text = entries.map(write).join('\n') + more
     return ok({
       text: text || '(empty folder)',
       structured: { path: place, entries, ...(next !== undefined && { next }) },

@@ -8,27 +8,30 @@ import {
   MAX_CONTEXT_LINES,
   MAX_GLOBS,
   MAX_SEARCH_FILE_BYTES,
-  MAX_SEARCH_MS,
   MAX_SEARCH_SCAN_BYTES,
-  MAX_SEARCH_STEPS,
 } from '../limits.ts'
 import type { Problem } from '../errors/problem.ts'
-import type { MaybePromise } from '../maybe-promise.ts'
-import { createFilter, type Filter } from '../search/filter.ts'
-import type { Candidates } from '../search/candidates.ts'
+import type { Candidate, Candidates } from '../search/candidates.ts'
+import { createFilter, type Filter, type Verdict } from '../search/filter.ts'
+import { explainGlobIn } from '../search/glob-notes.ts'
 import { findHits, showHits, type Hits } from '../search/grep.ts'
 import { loadCompilePattern } from '../search/load.ts'
 import type { Meter } from '../search/meter.ts'
 import type { Pattern } from '../search/pattern.ts'
 import { requiredTrigrams, toMatchQuery } from '../search/trigrams.ts'
+import { createTurns, type Turns, type Work } from '../search/turns.ts'
+import type { FileEntry } from '../store/store.ts'
 import { path, wellFormed } from './lib/arguments.ts'
-import { createMatches, type Matches } from './lib/matches.ts'
+import { binaryProblem } from './lib/files.ts'
+import { createLeftOut, type LeftOut } from './lib/left-out.ts'
+import { createMatches, type MatchLines, type Matches } from './lib/matches.ts'
 import { defineRead, readingFolder, type Answer, type ToolContext } from './lib/tool.ts'
 
 const context = z.int().min(0).max(MAX_CONTEXT_LINES)
 
 const input = z.strictObject({
   pattern: wellFormed.min(1).describe('Regular expression (RE2 syntax), matched line by line'),
+  literal: z.boolean().default(false).describe('pattern is plain text'),
   root: path.optional().describe('A folder, or one file'),
   glob: z
     .array(wellFormed)
@@ -74,6 +77,8 @@ export const searchFiles = defineRead({
       truncated: z.boolean(),
       mode: z.enum(['full', 'reduced', 'summary']),
       skipped: z.int().optional(),
+      hidden: z.int().optional(),
+      note: z.string().optional(),
     }),
 
   touches: ({ root }) => [readingFolder(root ?? '.')],
@@ -88,106 +93,185 @@ async function runSearch(
   root: StorePath,
   toolContext: ToolContext,
 ): Promise<Result<Answer, Problem>> {
-  const compilePattern = await loadCompilePattern()
-  const pattern = compilePattern(query.pattern, { case: query.case_sensitive })
-  if (!pattern.ok)
-    return err({ reason: 'bad_argument', code: 'INVALID_PATTERN', detail: pattern.error })
-  const files = filesToSearch(query, root, pattern.value, toolContext)
-  if (!files.ok) return files
+  const pattern = await readPattern(query)
+  if (!pattern.ok) return pattern
+  const scope = findScope(query, root, toolContext)
+  if (!scope.ok) return scope
 
   const { config } = toolContext
   const found = createMatches(config.search_max_bytes, config.search_summary_top)
-  const turns = createTurns(files.value.count, toolContext)
-  const run = { query, root, pattern: pattern.value, found, context: toolContext, turns }
-  const skipped = await searchAll(files.value, run)
-  if (!skipped.ok) return skipped
-  const { structured, text } = found.end(skipped.value, MAX_SEARCH_FILE_BYTES)
+  const left = createLeftOut()
+  const chosen = choose(scope.value, pattern.value, toolContext)
+  const turns = createTurns(chosen.count, toolContext)
+  const reads = { query, root, context: toolContext, turns, scanned: 0 }
+  const run = { ...reads, pattern: pattern.value, found, left }
+  const searched = await searchAll(chosen.files, scope.value, run)
+  if (!searched.ok) return searched
+  const looked = await findBinaries(scope.value, run)
+  if (!looked.ok) return looked
+  const notes = await explain(scope.value, run)
+  const { structured, text } = found.end({ left, notes })
   const shown = displayPath(root, defaultRoot(config))
   return ok({ text, structured: { pattern: query.pattern, root: shown, ...structured } })
 }
 
-/** The files that may contain a match, and the filter of names. */
-interface Chosen extends Candidates {
-  readonly filter: Filter
+async function readPattern({
+  pattern: text,
+  literal,
+  case_sensitive,
+}: Input): Promise<Result<Pattern, Problem>> {
+  const compilePattern = await loadCompilePattern()
+  const pattern = compilePattern(text, { case: case_sensitive, literal })
+  if (pattern.ok) return pattern
+  const detail = literal ? pattern.error : `${pattern.error}. For plain text, set literal to true`
+  return err({ reason: 'bad_argument', code: 'INVALID_PATTERN', detail })
 }
 
-function filesToSearch(
+/** Where to search: one file, or the files of a folder that pass a filter. */
+type Scope =
+  | { readonly file: FileEntry; readonly filter: Filter }
+  | { readonly folder: StorePath; readonly filter: Filter }
+
+function findScope(
   query: Input,
   root: StorePath,
-  pattern: Pattern,
   { store, search }: ToolContext,
-): Result<Chosen, Problem> {
+): Result<Scope, Problem> {
   const filter = createFilter({ hidden: query.hidden, exclude: [], include: query.glob })
   if (!filter.ok) return filter
   const entry = store.stat(root)
   if (!entry) return err({ reason: 'not_found', path: root })
-  if (entry.type === 'file') return ok({ files: [entry], count: 1, filter: () => true })
-
-  const trigrams = requiredTrigrams(pattern)
-  const candidates = search.candidates(root, trigrams ? toMatchQuery(trigrams) : null)
-  return ok({ ...candidates, filter: filter.value })
+  if (entry.type === 'folder') return ok({ folder: root, filter: filter.value })
+  // A file that is named is searched, or is an error.
+  return search.isText(entry)
+    ? ok({ file: entry, filter: () => 'wanted' })
+    : err(binaryProblem(entry))
 }
 
-/** Bytes searched before other requests get a turn; the size doubles while turns are short. */
-const TURN_BYTES = { first: 256 * 1024, most: 8 * 1024 * 1024 }
-const TURN_MS = 20
+/** Returns the files that may contain a match. */
+function choose(scope: Scope, pattern: Pattern, { search }: ToolContext): Candidates {
+  if ('file' in scope) return { files: [scope.file], count: 1 }
+  const trigrams = requiredTrigrams(pattern)
+  return search.candidates(scope.folder, trigrams ? toMatchQuery(trigrams) : null)
+}
 
-/** Steps after which other requests get a turn, about a fifth of a second; one line must not take more. */
-const TURN_STEPS = 4_000_000
-
-/** One run of the search: what is searched for, and what was found. */
+/** One run of the search: what is searched for, what was found, and what was left out. */
 interface SearchRun {
   readonly query: Input
   readonly root: StorePath
   readonly pattern: Pattern
   readonly found: Matches
+  readonly left: LeftOut
   readonly context: ToolContext
   readonly turns: Turns
+  /** Bytes searched. */
+  scanned: number
 }
 
-/** Searches all files. Returns how many were skipped because of their size. */
+/** Searches files, and counts those that are left out. */
 async function searchAll(
-  { files, filter }: Chosen,
+  files: Iterable<Candidate>,
+  { filter }: Scope,
   run: SearchRun,
-): Promise<Result<number, Problem>> {
-  const { root, turns } = run
-  const { search, config } = run.context
-  let skipped = 0
-  let scanned = 0
+): Promise<Result<null, Problem>> {
+  const { turns, left } = run
   let index = 0
   for (const file of files) {
     index++
-    const relative = relativeTo(file.path, root)
-    const wanted = await turns.finish(decide(filter, relative, turns.meter))
-    if (!wanted.ok) return wanted
-    if (!wanted.value) continue
-    const fits = scanned + file.size <= MAX_SEARCH_SCAN_BYTES
-    const text = fits ? await search.text(file) : null
-    if (text === null) {
-      skipped++
-      continue
-    }
-    const name = relative || displayPath(root, defaultRoot(config))
-    const hits = await turns.finish(searchText(text, run), tooLong(name))
-    if (!hits.ok) return hits
-    if (hits.value.count > 0) addHits(name, text, hits.value, run)
-    scanned += file.size
-    if (!(await turns.taken(file.size, index))) return err(turns.problem())
+    const relative = relativeTo(file.path, run.root)
+    const verdict = await turns.finish(decide(filter, relative, turns.meter))
+    if (!verdict.ok) return verdict
+    if (verdict.value === 'hidden') left.hidden++
+    if (verdict.value !== 'wanted') continue
+    const searched = await searchFile(file, nameIn(run, file), run)
+    if (!searched.ok) return searched
+    if (!(await turns.taken(searched.value, index))) return err(turns.problem())
   }
-  return ok(skipped)
+  return ok(null)
 }
 
-/** Whether a file passes the filter; null when its name alone takes more steps than a turn has. */
-function* decide(filter: Filter, name: string, meter: Meter): Work<boolean> {
-  let wanted = filter(name, 'file', meter)
-  if (meter.left >= 0) return wanted
+/** Searches one file. Returns the number of bytes that were searched. */
+async function searchFile(
+  file: Candidate,
+  name: string,
+  run: SearchRun,
+): Promise<Result<number, Problem>> {
+  const fits = run.scanned + file.size <= MAX_SEARCH_SCAN_BYTES
+  const text = fits ? await run.context.search.text(file) : null
+  if (text === null) {
+    if (file.size > MAX_SEARCH_FILE_BYTES) run.left.large.push(name)
+    else run.left.unread++
+    return ok(0)
+  }
+  const hits = await run.turns.finish(searchText(text, run), tooLong(name))
+  if (!hits.ok) return hits
+  if (hits.value.count > 0) addHits(name, text, hits.value, run)
+  run.scanned += file.size
+  return ok(file.size)
+}
+
+/** Returns the path of a file below the root; for the root itself, as it is shown. */
+function nameIn({ root, context }: SearchRun, { path: place }: FileEntry): string {
+  return relativeTo(place, root) || displayPath(root, defaultRoot(context.config))
+}
+
+/** Finds the files in scope that are not text. */
+async function findBinaries(scope: Scope, run: SearchRun): Promise<Result<null, Problem>> {
+  if ('file' in scope) return ok(null)
+  const { turns, left } = run
+  const { files, isComplete } = run.context.search.binaries(scope.folder)
+  const binary: string[] = []
+  for (const file of files) {
+    const name = nameIn(run, file)
+    const verdict = await turns.finish(decide(scope.filter, name, turns.meter))
+    if (!verdict.ok) return verdict
+    if (verdict.value === 'wanted') binary.push(name)
+  }
+  left.binary = binary
+  left.isComplete = isComplete
+  return ok(null)
+}
+
+/** Says why there may be no match: the pattern as plain text is in files, or a glob cannot match. */
+async function explain(scope: Scope, run: SearchRun): Promise<string[]> {
+  const { query, root, found, context: toolContext } = run
+  const { store } = toolContext
+  const isNothing = found.isEmpty()
+  const literal = isNothing && !query.literal ? await countLiteral(scope, run) : null
+  // One that begins with ! excludes, and excludes nothing if the rest is the syntax of a shell.
+  const globs = query.glob.filter((glob) =>
+    isNothing ? !/^![^(]/.test(glob) : glob.startsWith('!('),
+  )
+  const notes = 'file' in scope ? [] : globs.map((glob) => explainGlobIn(glob, { root, store }))
+  return [literal, ...notes].filter((note) => note !== null).slice(0, NOTES)
+}
+
+/** Notes of one search, as each has to be read. */
+const NOTES = 3
+
+/** Counts the lines with the text of a regular expression, with what is left of the time and the steps. */
+async function countLiteral(scope: Scope, run: SearchRun): Promise<string | null> {
+  const { query } = run
+  if (!/[\\^$.*+?()[\]{}|]/.test(query.pattern)) return null
+  const pattern = await readPattern({ ...query, literal: true })
+  if (!pattern.ok) return null
+  const found = createMatches(1, 1)
+  const literal = { ...run, pattern: pattern.value, found, left: createLeftOut() }
+  const { files } = choose(scope, pattern.value, run.context)
+  const searched = await searchAll(files, scope, literal)
+  if (!searched.ok || found.isEmpty()) return null
+  const { total_matches, total_files } = found.end({ left: createLeftOut() }).structured
+  return `as plain text it is in ${total_matches} lines of ${total_files} files: set literal to true`
+}
+
+/** Decides on a file; null when its name alone takes more steps than a turn has. */
+function* decide(filter: Filter, name: string, meter: Meter): Work<Verdict> {
+  let verdict = filter(name, 'file', meter)
+  if (meter.left >= 0) return verdict
   yield
-  wanted = filter(name, 'file', meter)
-  return meter.left < 0 ? null : wanted
+  verdict = filter(name, 'file', meter)
+  return meter.left < 0 ? null : verdict
 }
-
-const TOO_SLOW = `Cannot finish the search: it takes more than ${MAX_SEARCH_MS / 1000} seconds. Narrow it with root or glob, or use a simpler pattern`
-const TOO_MUCH = `Cannot finish the search: the pattern or a glob takes more than ${MAX_SEARCH_STEPS} steps. Narrow it with root or glob, or use a simpler pattern`
 
 function searchText(text: string, { pattern, turns, context: { config } }: SearchRun) {
   // Each match takes at least four bytes, so with more matches than this not all can be shown.
@@ -198,77 +282,15 @@ function searchText(text: string, { pattern, turns, context: { config } }: Searc
 function addHits(name: string, text: string, hits: Hits, { query, found, context }: SearchRun) {
   const before = query.context ?? query.before_context ?? 0
   const after = query.context ?? query.after_context ?? 0
-  found.add(name, hits.count, (mode) =>
+  const { count, views } = hits
+  const lines: MatchLines = (mode) =>
     showHits(text, hits, {
       before: mode === 'full' ? before : 0,
       after: mode === 'full' ? after : 0,
       maxLineBytes: context.config.read_max_line_bytes,
-    }),
-  )
+    })
+  found.add({ path: name, count, isLong: views.size > 0, lines })
 }
 
 const tooLong = (name: string) =>
   `Cannot finish the search: a line of ${name} is too long for this pattern. Exclude the file with glob, or use a simpler pattern`
-
-type Turns = ReturnType<typeof createTurns>
-
-/** The clock of a Worker advances only between turns, so a slow pattern needs short turns. */
-function createTurns(total: number | null, { progress, signal }: ToolContext) {
-  const end = Date.now() + MAX_SEARCH_MS
-  const meter: Meter = { left: TURN_STEPS }
-  let steps = MAX_SEARCH_STEPS
-  let length = TURN_BYTES.first
-  let bytes = 0
-  let searched = 0
-  let reported = 0
-
-  /** Records completed work. Returns false when the time or the steps are used up. */
-  function taken(size: number, done: number): MaybePromise<boolean> {
-    bytes += size
-    searched = done
-    return bytes < length && meter.left > 0 ? true : next()
-  }
-
-  /** Lets other requests have a turn. */
-  async function next(): Promise<boolean> {
-    steps -= TURN_STEPS - meter.left
-    meter.left = TURN_STEPS
-    bytes = 0
-    const before = Date.now()
-    // The value must increase with each notification (MCP, progress), and one file can take several turns.
-    if (searched > reported) await progress?.(searched, total)
-    reported = searched
-    await scheduler.wait(0)
-    signal?.throwIfAborted()
-    const now = Date.now()
-    if (now - before < TURN_MS) length = Math.min(length * 2, TURN_BYTES.most)
-    return now < end && steps > 0
-  }
-
-  /** Runs work that comes in parts, with turns in between. */
-  function finish<T>(work: Work<T>, refusal = TOO_MUCH): MaybePromise<Result<T, Problem>> {
-    const { done, value } = work.next()
-    return done ? resultOf(value, refusal) : finishLater(work, refusal)
-  }
-
-  async function finishLater<T>(work: Work<T>, refusal: string): Promise<Result<T, Problem>> {
-    while (await next()) {
-      const { done, value } = work.next()
-      if (done) return resultOf(value, refusal)
-    }
-    return err(problem())
-  }
-
-  const problem = (): Problem => ({
-    reason: 'over_budget',
-    detail: steps > 0 ? TOO_SLOW : TOO_MUCH,
-  })
-  return { taken, finish, problem, meter }
-}
-
-function resultOf<T>(value: T | null, refusal: string): Result<T, Problem> {
-  return value === null ? err({ reason: 'over_budget', detail: refusal }) : ok(value)
-}
-
-/** Yields where a turn may end; returns null when one part takes more than a turn. */
-type Work<T> = Generator<undefined, T | null, undefined>

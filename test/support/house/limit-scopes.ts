@@ -208,6 +208,9 @@ export const LIMIT_SCOPES: Readonly<Record<string, Readonly<Record<string, Scope
   'worker/search/blobs-within.ts': {
     MAX_FILES_WITHIN: 'request',
   },
+  'worker/search/grep.ts': {
+    MAX_WHOLE_LINE: 'request',
+  },
   'worker/search/needle.ts': {
     MAX_NEEDLE: 'request',
   },

@@ -1,6 +1,12 @@
 import fc from '../../support/core/random.ts'
 import { describe, expect, it } from 'vitest'
-import { findHits, showHits, type GrepOptions, type Hits } from '#worker/search/grep.ts'
+import {
+  findHits,
+  MAX_WHOLE_LINE,
+  showHits,
+  type GrepOptions,
+  type Hits,
+} from '#worker/search/grep.ts'
 import { unlimited } from '#worker/search/meter.ts'
 import { compilePattern, type Pattern } from '#worker/search/pattern.ts'
 
@@ -110,7 +116,31 @@ describe('a long line', () => {
   it('is cut where it still shows the match', () => {
     const line = `${'-'.repeat(1000)} needle ${'-'.repeat(1000)}`
     const [chunk = ''] = grep(line, 'needle', { maxLineBytes: 60 })
-    expect(chunk).toMatch(/^1: ….*needle.*\[TRUNCATED: 1948 bytes hidden\]$/)
+    expect(chunk).toMatch(/^1: ….*needle.*\[TRUNCATED: 1948 bytes hidden, from column 995\]$/)
+  })
+
+  it('is shown as a window around the match, in any part of a minified file', () => {
+    const noise = (length: number) => 'var a=f(b);'.repeat(length / 11)
+    for (const before of [0, 110, 1_100, 110_000]) {
+      const line = `${noise(before)}const stats=e.size;${noise(500_500)}`
+      for (const source of ['stats', 'st[a-z]ts=', 'n(o|u)mber|sta.s'])
+        expectWindow(grep(line, source)[0], before)
+    }
+  })
+
+  function expectWindow(chunk = '', before: number): void {
+    expect(chunk.length).toBeLessThan(500)
+    expect(chunk).toContain('const stats=e.size')
+    const [, text = '', column = 1] =
+      /^1: …?(.*)\[TRUNCATED: \d+ bytes hidden(?:, from column (\d+))?\]$/.exec(chunk) ?? []
+    expect(Number(column) + text.indexOf('const stats')).toBe(before + 1)
+  }
+
+  it('is whole up to a length, also as context', () => {
+    const line = (length: number) => 'needle'.padEnd(length, '.')
+    expect(grep(line(MAX_WHOLE_LINE), 'needle')).toEqual([`1: ${line(MAX_WHOLE_LINE)}`])
+    const [over = ''] = grep(`needle\n${'.'.repeat(MAX_WHOLE_LINE + 1)}`, 'needle', { after: 1 })
+    expect(over).toBe(`1: needle\n2- ${'.'.repeat(400)}${hidden(MAX_WHOLE_LINE + 1 - 400)}`)
   })
 
   it('shows its beginning if the match is too long', () => {

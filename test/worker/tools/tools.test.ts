@@ -412,9 +412,11 @@ describe('search_files', () => {
     const { text, put } = freshWorkspace()
     await put('/bin', new Uint8Array([0, ...bytesOf('needle')]))
     await put('/.hidden', 'needle')
-    expect(await text('search_files', { pattern: 'needle' })).toBe('No matches')
+    expect(await text('search_files', { pattern: 'needle' })).toBe(
+      'No matches in what was searched\n(files not searched: 1 not text: bin; 1 hidden, set hidden)',
+    )
     expect(await text('search_files', { pattern: 'needle', hidden: true })).toBe(
-      '.hidden\n1: needle',
+      '.hidden\n1: needle\n(files not searched: 1 not text)',
     )
   })
 
