@@ -28,6 +28,7 @@ export type FileView = Pick<
   | 'hold'
   | 'holdStream'
   | 'heldBytes'
+  | 'contentOf'
 >
 
 /** A store, and the access with which its files are read. */
@@ -121,7 +122,14 @@ function contentOf(
   store: Store,
 ): Pick<
   FileView,
-  'resolveVersion' | 'bytes' | 'stream' | 'lineIndexes' | 'hold' | 'holdStream' | 'heldBytes'
+  | 'resolveVersion'
+  | 'bytes'
+  | 'stream'
+  | 'lineIndexes'
+  | 'hold'
+  | 'holdStream'
+  | 'heldBytes'
+  | 'contentOf'
 > {
   return {
     resolveVersion: (version) => store.resolveVersion(version),
@@ -131,6 +139,7 @@ function contentOf(
     hold: (bytes) => store.hold(bytes),
     holdStream: (stream, size) => store.holdStream(stream, size),
     heldBytes: (content) => store.heldBytes(content),
+    contentOf: (file) => store.contentOf(file),
   }
 }
 

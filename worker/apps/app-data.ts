@@ -9,7 +9,7 @@
 import { literalPrefix, matches, parseGlob, type Glob } from '#core/glob.ts'
 import { relativeTo, resolvePath, ROOT, type StorePath } from '#core/path.ts'
 import type { FileView } from '../access/file-view.ts'
-import { wholeText } from '../encoding/text.ts'
+import { strictText } from '../texts/text.ts'
 import type { FileEntry } from '../store/store.ts'
 import { shownType } from '../texts/shown-type.ts'
 import {
@@ -57,7 +57,7 @@ async function readOne(file: FileEntry, left: number, store: FileView): Promise<
   if (size > left) return { path, version, mime, size, omitted: 'too_large' }
   const bytes = await store.bytes(file)
   const facts = { path, version, mime: shownType(file, bytes), size }
-  const text = wholeText(bytes)
+  const text = strictText(bytes)
   return text === null ? { ...facts, omitted: 'binary' } : { ...facts, text }
 }
 
@@ -92,7 +92,7 @@ export async function readPart(
   const bytes = new Uint8Array(await new Response(stream).arrayBuffer())
   const isLast = offset + length === size
   const part = isLast ? bytes : bytes.subarray(0, wholeCharacters(bytes))
-  const text = wholeText(part)
+  const text = strictText(part)
   if (text === null)
     return offset > 0 && beginsInside(part) ? null : { ...facts, omitted: 'binary' }
   return { ...facts, text, ...(!isLast && { next_offset: offset + part.length }) }
@@ -102,7 +102,7 @@ export async function readPart(
 function beginsInside(bytes: Uint8Array): boolean {
   const start = bytes.findIndex((byte) => (byte & 0xc0) !== 0x80)
   const cut = start === -1 ? bytes.length : start
-  return cut > 0 && cut <= 3 && wholeText(bytes.subarray(cut)) !== null
+  return cut > 0 && cut <= 3 && strictText(bytes.subarray(cut)) !== null
 }
 
 /** Returns the number of bytes before the last character, if that has several bytes and so may be cut. */

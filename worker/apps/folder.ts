@@ -9,7 +9,7 @@
 import { parsePath, relativeTo, type StorePath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import type { ReadStore } from '../access/workspace.ts'
-import { wholeText } from '../encoding/text.ts'
+import { strictText } from '../texts/text.ts'
 import type { FileEntry } from '../store/store.ts'
 import { MAX_APP_FILES, MAX_APP_FOLDERS, MAX_APP_PAGE_BYTES, MAX_MANIFEST_BYTES } from './limits.ts'
 import { defaultManifest, readManifest, type Manifest, type ManifestProblem } from './manifest.ts'
@@ -158,5 +158,5 @@ const pagePath = (folder: StorePath, { entrypoint }: Manifest) =>
 async function textOf(store: ReadStore, path: StorePath, limit: number): Promise<string | null> {
   const entry = store.stat(path)
   if (entry?.type !== 'file' || entry.size > limit) return null
-  return wholeText(await store.bytes(entry))
+  return strictText(await store.bytes(entry))
 }

@@ -13,7 +13,8 @@ import {
   MAX_SHOWN_DIFF_BYTES,
 } from '../limits.ts'
 import type { AppliedChange, Entry, FileEntry, Step } from '../store/store.ts'
-import { wholeText } from '../encoding/text.ts'
+import { isTextEncoding } from '../texts/encoding.ts'
+import { wholeText } from '../texts/text.ts'
 import { diffShown, hunksBytes, readText, type FileStates } from './shown-diff.ts'
 import { touchedBy } from './touched.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
@@ -143,7 +144,7 @@ function describeRemovedFile(
   file: FileEntry,
   { store, room }: Pick<Planned, 'store' | 'room'>,
 ): MaybePromise<PlacedDiff> {
-  const isText = store.contentOf(file)?.text === true
+  const isText = isTextEncoding(store.contentOf(file)?.encoding)
   if (isText && file.size <= MAX_DIFF_BYTES) return describeFile(file, null, store, room)
   const { path: from, size: bytes } = file
   return { from, to: null, binary: !isText, hunks: [], bytes, ...(isText && { omitted: true }) }

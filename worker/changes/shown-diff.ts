@@ -12,7 +12,8 @@ import type { FileView } from '../access/file-view.ts'
 import type { ReadStore } from '../access/workspace.ts'
 import { toBase64 } from '../encoding/base64.ts'
 import { jsonBytes } from '../encoding/json-bytes.ts'
-import { wholeText } from '../encoding/text.ts'
+import { isTextEncoding } from '../texts/encoding.ts'
+import { wholeText } from '../texts/text.ts'
 import { MAX_COMPARED_BYTES, MAX_DIFF_BYTES, MAX_SHOWN_DIFF_BYTES } from '../limits.ts'
 import type { FileEntry } from '../store/store.ts'
 
@@ -92,7 +93,8 @@ export const isShown = (states: FileStates, store: Contents): boolean =>
 /** Whether a file is there afterwards, and both states are text that is compared. */
 export function isReadable({ before, after }: FileStates, store: Contents): boolean {
   const isText = (file: FileEntry | null) =>
-    file === null || (file.size <= MAX_DIFF_BYTES && store.contentOf(file)?.text === true)
+    file === null ||
+    (file.size <= MAX_DIFF_BYTES && isTextEncoding(store.contentOf(file)?.encoding))
   return after !== null && isText(before) && isText(after)
 }
 

@@ -116,6 +116,11 @@ export const PROBLEM_DOCS: { readonly [R in Problem['reason']]: ProblemDocs<Prob
     meaning: 'The text of an edit occurs more than once. `lines` and `match_count` say where.',
     examples: [{ reason: 'find_not_unique', find: 'Monday', edit: 1, lines: [3, 8], count: 2 }],
   },
+  damaged_line: {
+    meaning:
+      'The text of an edit is in a line with bytes that are no text, which would be lost. `line` says which.',
+    examples: [{ reason: 'damaged_line', edit: 1, line: 3 }],
+  },
   root_denied: {
     meaning: 'A root of the configuration cannot be moved or deleted.',
     examples: [

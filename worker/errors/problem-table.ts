@@ -142,6 +142,15 @@ export const PROBLEMS: { readonly [R in Problem['reason']]: ProblemKind<ProblemO
     advice: 'Nothing was changed. Add neighbouring lines to find until it occurs once.',
     details: ({ edit, lines, count }) => ({ edit, lines, match_count: count }),
   },
+  damaged_line: {
+    code: 'DAMAGED_LINE',
+    status: 409,
+    message: ({ edit, line }) =>
+      `Cannot make edit ${edit}: line ${line} has bytes that are not valid UTF-8 or a NUL, shown as U+FFFD`,
+    advice:
+      'Nothing was changed. Edit other lines, or read the file with encoding base64, and write all of it: with content_base64 to keep its encoding, or with content as UTF-8.',
+    details: ({ edit, line }) => ({ edit, line }),
+  },
   root_denied: {
     code: ({ action }) => (action === 'move' ? 'MOVE_ROOT_DENIED' : 'DELETE_ROOT_DENIED'),
     status: 409,

@@ -70,6 +70,8 @@ export type Problem =
       readonly edit: number
       readonly nearest: readonly NumberedLine[]
     }
+  /** The line, counted from 1, has a byte that is no text. */
+  | { readonly reason: 'damaged_line'; readonly edit: number; readonly line: number }
   | {
       readonly reason: 'find_not_unique'
       readonly find: string

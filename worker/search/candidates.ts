@@ -15,6 +15,7 @@ import { justAfter, rangesBelow, type PathRanges } from '../store/path-ranges.ts
 import { INDEX, INDEXED_TO, readMeta } from '../store/schema.ts'
 import type { FileEntry } from '../store/store.ts'
 import type { Tables } from '../store/table-groups.ts'
+import { encodingAt, isTextEncoding, type Encoding } from '../texts/encoding.ts'
 import { createBlobSet, MAX_JOINED, type FoundBlobs } from './blob-set.ts'
 import { findBlobsWithin } from './blobs-within.ts'
 
@@ -22,6 +23,7 @@ import { findBlobsWithin } from './blobs-within.ts'
 export interface Candidate extends FileEntry {
   /** Its content, if it was read with its row: where most files may match, this saves a query for each. */
   readonly bytes?: ArrayBuffer | null
+  readonly encoding?: Encoding
 }
 
 /** Files that may match. */
@@ -60,6 +62,7 @@ type TextRow = [
   version: number,
   mtime: number,
   bytes: ArrayBuffer | null,
+  text: number,
 ]
 
 /**
@@ -152,14 +155,14 @@ function bounds(
 export const FILES_OF_BLOB = `versions v INDEXED BY versions_by_blob
   CROSS JOIN files f ON f.path = v.path AND f.version = v.version`
 
-const FOUND_FILES = `SELECT ${COLUMNS}, NULL FROM ${FILES_OF_BLOB}
+const FOUND_FILES = `SELECT ${COLUMNS}, NULL, 0 AS text FROM ${FILES_OF_BLOB}
   WHERE v.blob IN (SELECT value FROM json_each(?1)) AND v.path >= ?2 AND v.path < ?3`
 
 /** Found files of the workspace that the draft does not cover, and found files of the draft. */
 function foundInDraft(draft: number): string {
   return `${FOUND_FILES} AND NOT EXISTS (
       SELECT 1 FROM draft_files d WHERE d.draft = ${draft} AND d.path = f.path)
-    UNION ALL SELECT ${COLUMNS}, NULL FROM draft_files f WHERE f.draft = ${draft}
+    UNION ALL SELECT ${COLUMNS}, NULL, 0 AS text FROM draft_files f WHERE f.draft = ${draft}
       AND f.blob IN (SELECT value FROM json_each(?1)) AND f.path >= ?2 AND f.path < ?3`
 }
 
@@ -208,11 +211,10 @@ export function readFiles(
 ): (readonly [FileEntry, boolean])[] {
   const query = `SELECT ${COLUMNS}, NULL, b.text FROM ${layer.read.files} f JOIN blobs b ON b.id = f.blob
     WHERE f.path >= ? AND f.path < ? ORDER BY f.path LIMIT ${PAGE}`
-  const rows = sql.exec(query, low, high).raw<[...TextRow, text: number]>()
-  return Array.from(rows, ([path, blob, size, mime, version, mtime, bytes, text]) => [
-    candidateOf([path, blob, size, mime, version, mtime, bytes]),
-    text === 1,
-  ])
+  return Array.from(sql.exec(query, low, high).raw<TextRow>(), (row) => {
+    const file = candidateOf(row)
+    return [file, isTextEncoding(file.encoding)]
+  })
 }
 
 /** Returns the text file at a path; null if there is none. */
@@ -222,8 +224,9 @@ export function findTextFile({ sql, layer }: Source, path: StorePath): Candidate
 }
 
 const selectTexts = (layer: Layer, content: string) =>
-  `SELECT ${COLUMNS}, ${content} FROM ${layer.read.files} f JOIN blobs b ON b.id = f.blob WHERE b.text = 1`
+  `SELECT ${COLUMNS}, ${content}, b.text FROM ${layer.read.files} f JOIN blobs b ON b.id = f.blob WHERE b.text <> 0`
 
-function candidateOf([path, blob, size, mime, version, mtime, bytes]: TextRow): Candidate {
-  return { type: 'file', path: path as StorePath, blob, size, mime, version, mtime, bytes }
+function candidateOf([path, blob, size, mime, version, mtime, bytes, text]: TextRow): Candidate {
+  const file = { path: path as StorePath, blob, size, mime, version, mtime }
+  return { type: 'file', ...file, bytes, encoding: encodingAt(text) }
 }

@@ -8,7 +8,7 @@
  * @module
  */
 
-import { MAX_UNIT_BYTES } from '../encoding/text.ts'
+import { MAX_UNIT_BYTES } from '../texts/text.ts'
 import type { Meter } from './meter.ts'
 import type { Pattern } from './pattern.ts'
 

@@ -15,6 +15,7 @@ import { draftLayer, WORKSPACE_LAYER, type Layer } from '../store/layer.ts'
 import type { PathRanges } from '../store/path-ranges.ts'
 import { writeMeta } from '../store/schema.ts'
 import type { FileEntry, Store } from '../store/store.ts'
+import { searchedText } from '../texts/text.ts'
 import { findCandidates, findTextFile, type Candidate, type Candidates } from './candidates.ts'
 import { findBinaryFiles, type BinaryFiles, type Sight } from './binary-files.ts'
 import { countUnindexed, isWaiting, nextBatch, recordTurn, type Batch } from './index-queue.ts'
@@ -56,7 +57,6 @@ interface SearchContext {
   readonly storage: DurableObjectStorage
   readonly sql: SqlStorage
   readonly store: Store
-  readonly decoder: TextDecoder
   searching: number
   filled: number
 }
@@ -64,8 +64,7 @@ interface SearchContext {
 /** Creates the search over the files of a store. */
 export function createSearch(storage: DurableObjectStorage, store: Store): WorkspaceSearch {
   const { sql } = storage
-  const decoder = new TextDecoder()
-  const context: SearchContext = { storage, sql, store, decoder, searching: 0, filled: 0 }
+  const context: SearchContext = { storage, sql, store, searching: 0, filled: 0 }
   return {
     ...searchIn(context, WORKSPACE_LAYER),
     draft: (id) => searchIn(context, draftLayer(id), tablesOf(sql, 'drafts')),
@@ -73,8 +72,8 @@ export function createSearch(storage: DurableObjectStorage, store: Store): Works
 }
 
 function searchIn(context: SearchContext, layer: Layer, sql: Tables = context.sql): Search {
-  const { decoder, store } = context
-  const source = { decoder, store, layer, sql }
+  const { store } = context
+  const source = { store, layer, sql }
   return {
     candidates: (folder, query, within) => findCandidates(source, folder, query, within),
     binaries: (folder, sight) => findBinaryFiles(source, folder, sight),
@@ -88,14 +87,16 @@ function searchIn(context: SearchContext, layer: Layer, sql: Tables = context.sq
 }
 
 /** A search in a layer. */
-interface LayerContext extends Pick<SearchContext, 'decoder' | 'store'> {
+interface LayerContext extends Pick<SearchContext, 'store'> {
   readonly layer: Layer
   readonly sql: Tables
 }
 
 function readText(context: LayerContext, file: Candidate): MaybePromise<string | null> {
   if (file.size > MAX_SEARCH_FILE_BYTES) return null
-  return file.bytes ? context.decoder.decode(file.bytes) : fetchText(context, file)
+  const { bytes, encoding = 'binary' } = file
+  const text = bytes ? searchedText(new Uint8Array(bytes), encoding) : null
+  return text ?? fetchText(context, file)
 }
 
 async function fetchText(context: LayerContext, { blob, path }: Candidate): Promise<string | null> {

@@ -8,6 +8,7 @@
  */
 
 import { MAX_SEARCH_FILE_BYTES, SWEEP_GRACE_MS } from '../limits.ts'
+import { isTextEncoding, numberOf } from '../texts/encoding.ts'
 import { INDEX, INDEXED_TO } from './schema.ts'
 import type { Content } from './store.ts'
 import { hasTables } from './table-groups.ts'
@@ -46,7 +47,7 @@ function nameBlob(context: BlobContext, content: Content): number | null {
 }
 
 /** SQL: whether a blob was passed over when it was to be indexed, because no file had it. */
-const WAS_PASSED = `text = 1 AND (indexed = ${INDEX.passed} OR (indexed = ${INDEX.inTurn} AND id <= ${INDEXED_TO}))
+const WAS_PASSED = `text <> 0 AND (indexed = ${INDEX.passed} OR (indexed = ${INDEX.inTurn} AND id <= ${INDEXED_TO}))
   AND NOT EXISTS (SELECT 1 FROM trigrams WHERE rowid = blobs.id)`
 
 function findBlob({ sql }: BlobContext, { hash }: Content): number | null {
@@ -61,7 +62,7 @@ function findBlob({ sql }: BlobContext, { hash }: Content): number | null {
 }
 
 /** Creates the row of content; null if there is one already. */
-function insertBlob(context: BlobContext, { hash, size, text, place }: Content): number | null {
+function insertBlob(context: BlobContext, { hash, size, encoding, place }: Content): number | null {
   const bytes = place.type === 'inline' ? place.bytes : null
   const key = place.type === 'object' ? place.key : null
   const id = newestBlob(context) + 1
@@ -71,8 +72,8 @@ function insertBlob(context: BlobContext, { hash, size, text, place }: Content):
     id,
     hash,
     size,
-    text ? 1 : 0,
-    indexStateOf(text, size),
+    numberOf(encoding),
+    indexStateOf(isTextEncoding(encoding), size),
     bytes,
     key,
   )
@@ -113,7 +114,7 @@ function dropUnnamed(sql: SqlStorage, blob: number): void {
 }
 
 function isTextBlob(sql: SqlStorage, blob: number): boolean {
-  return sql.exec('SELECT 1 FROM blobs WHERE id = ? AND text = 1', blob).toArray().length > 0
+  return sql.exec('SELECT 1 FROM blobs WHERE id = ? AND text <> 0', blob).toArray().length > 0
 }
 
 function indexStateOf(text: boolean, size: number): number {

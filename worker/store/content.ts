@@ -7,6 +7,8 @@
 
 import type { ReadonlyBytes } from '../encoding/bytes.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
+import { encodingAt, isTextEncoding } from '../texts/encoding.ts'
+import { searchedText } from '../texts/text.ts'
 import type { Objects } from './objects.ts'
 import type { ByteRange, FileEntry } from './store.ts'
 
@@ -56,14 +58,23 @@ async function readObject(context: ContentContext, key: string, range?: ByteRang
 /** For whole contents: each use leaves it as it was. */
 const DECODER = new TextDecoder()
 
+/** Returns content as a search reads it. */
 async function readBlobText(context: ContentContext, blob: number): Promise<string | null> {
   const row = context.sql
-    .exec<BlobRow>('SELECT bytes, key FROM blobs WHERE id = ?', blob)
+    .exec<BlobRow & { text: number }>('SELECT text, bytes, key FROM blobs WHERE id = ?', blob)
     .toArray()[0]
   if (!row) return null
-  if (row.bytes) return DECODER.decode(row.bytes)
-  const body = row.key === null ? null : await context.objects.get(row.key)
-  return body && new Response(body).text()
+  const bytes = row.bytes ?? (await readWholeObject(context, row.key))
+  if (!bytes) return null
+  const encoding = encodingAt(row.text)
+  return isTextEncoding(encoding)
+    ? searchedText(new Uint8Array(bytes), encoding)
+    : DECODER.decode(bytes)
+}
+
+async function readWholeObject({ objects }: ContentContext, key: string | null) {
+  const body = key === null ? null : await objects.get(key)
+  return body && new Response(body).arrayBuffer()
 }
 
 /** The bytes of a blob, or the key of its object. */

@@ -12,8 +12,9 @@
 import { hash } from 'node:crypto'
 import { err, ok, type Result } from '#core/result.ts'
 import { INLINE_BYTES, MAX_FILE_BYTES, SWEEP_GRACE_MS } from '../limits.ts'
-import { createTextProbe, isText } from '../encoding/text.ts'
 import type { ReadonlyBytes } from '../encoding/bytes.ts'
+import { createStreamDecoder } from '../texts/stream.ts'
+import { encodingOf } from '../texts/text.ts'
 import { exactBytes, type BlobRow } from './content.ts'
 import { hasRoomFor } from './disk-space.ts'
 import type { Objects } from './objects.ts'
@@ -84,7 +85,7 @@ async function putObject(
 async function holdBytes(context: HeldContext, bytes: ReadonlyBytes): Promise<Content> {
   const isSmall = bytes.length <= INLINE_BYTES
   const hash = isSmall ? hashNow(bytes) : await hashLater(bytes)
-  const facts = { hash, size: bytes.length, text: isText(bytes) }
+  const facts = { hash, size: bytes.length, encoding: encodingOf(bytes) }
   if (isSmall) return { ...facts, place: { type: 'inline', bytes } }
 
   // Without space no object is written; applying the content will be refused.
@@ -117,31 +118,34 @@ async function holdStream(
   }
   if (size <= INLINE_BYTES) return ok(await holdBytes(context, await exactBytes(stream, size)))
 
-  const { watched, digest, probe } = watch(stream)
+  const { watched, digest, decoder } = watch(stream)
   const key = await putObject(context, watched, size)
   const hash = new Uint8Array(await digest)
-  return ok({ hash, size, text: probe.end(), place: { type: 'object', key } })
+  return ok({ hash, size, encoding: decoder.encoding(), place: { type: 'object', key } })
 }
 
-/** Hashes and probes the bytes of a stream while they are read. */
+/** Hashes and decodes the bytes of a stream while they are read. */
 function watch(stream: ReadableStream<Uint8Array>) {
   const sink = new crypto.DigestStream('SHA-256')
   const hashing = sink.getWriter()
-  const probe = createTextProbe()
+  const decoder = createStreamDecoder()
   const watched = stream.pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({
       async transform(chunk, controller) {
-        probe.push(chunk)
+        decoder.push(chunk)
         await hashing.write(chunk)
         controller.enqueue(chunk)
       },
-      flush: () => hashing.close(),
+      flush: () => {
+        decoder.end()
+        return hashing.close()
+      },
     }),
   )
   const { digest } = sink
   // If the stream breaks off, the digest rejects; without a handler that would be unhandled.
   digest.catch(() => {})
-  return { watched, digest, probe }
+  return { watched, digest, decoder }
 }
 
 async function readHeld(

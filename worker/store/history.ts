@@ -7,6 +7,7 @@
 import { rangeBelow, ROOT, type StorePath } from '#core/path.ts'
 import { COLUMNS, entryOf, type FileRow } from './entries.ts'
 import { GONE, WORKSPACE_LAYER, type Relations } from './layer.ts'
+import { encodingAt } from '../texts/encoding.ts'
 import { intersectRanges, rangesWithin, WHOLE, type PathRanges } from './path-ranges.ts'
 import type {
   AppliedChange,
@@ -147,7 +148,12 @@ function findContent(
     .exec<{ hash: ArrayBuffer; text: number }>('SELECT hash, text FROM blobs WHERE id = ?', blob)
     .toArray()[0]
   return row
-    ? { hash: new Uint8Array(row.hash), size, text: row.text === 1, place: { type: 'blob' } }
+    ? {
+        hash: new Uint8Array(row.hash),
+        size,
+        encoding: encodingAt(row.text),
+        place: { type: 'blob' },
+      }
     : null
 }
 

@@ -8,6 +8,7 @@
  */
 
 import { MAX_INDEXED_TEXTS } from '../limits.ts'
+import type { TextEncoding } from '../texts/encoding.ts'
 import type { FileEntry } from './store.ts'
 
 /** The beginning of a line: how many lines and bytes are before it. */
@@ -20,8 +21,7 @@ export interface Mark {
 export interface LineIndex {
   /** Lines of the text. */
   readonly total: number
-  /** Whether every line ends in `\r\n`, which is not shown then. */
-  readonly isCrlf: boolean
+  readonly encoding: TextEncoding
   /** The beginnings of some lines, in their order, the first one included. */
   readonly marks: readonly Mark[]
 }

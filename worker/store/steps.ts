@@ -9,6 +9,7 @@ import { ancestorsOf, isWithin, rangeBelow, type StorePath } from '#core/path.ts
 import type { AppliedEnd } from '../audit/audit.ts'
 import { MAX_FILES, MAX_FOLDERS, MAX_LISTED_PATHS } from '../limits.ts'
 import { FOLDER_MIME, mimeOf } from '../encoding/media-type.ts'
+import { isTextEncoding } from '../texts/encoding.ts'
 import { writeChangeRow } from './change-row.ts'
 import { hasRoomFor } from './disk-space.ts'
 import { createHistory } from './history.ts'
@@ -83,7 +84,7 @@ function put(work: Work, path: StorePath, held: Content, mtime: number): void {
   if (blob === null) throw new Refusal({ reason: 'changed_meanwhile', path })
   work.named.push(blob)
   const { size } = held
-  writeVersion(work, path, { blob, size, mime: mimeOf(path, held.text), mtime })
+  writeVersion(work, path, { blob, size, mime: mimeOf(path, isTextEncoding(held.encoding)), mtime })
   if (!old) {
     work.files += 1
     work.listed.push(path)

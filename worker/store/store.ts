@@ -22,6 +22,7 @@ import type { Result } from '#core/result.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { ReadonlyBytes } from '../encoding/bytes.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
+import type { Encoding } from '../texts/encoding.ts'
 import type { StoreLimits } from './limits.ts'
 import type { LineIndexes } from './line-index.ts'
 import type { PathRanges } from './path-ranges.ts'
@@ -58,8 +59,8 @@ export interface Content {
   /** SHA-256. */
   readonly hash: Uint8Array
   readonly size: number
-  /** Whether it is valid UTF-8 without a NUL character. */
-  readonly text: boolean
+  /** How it becomes text, or that it is none. */
+  readonly encoding: Encoding
   readonly place:
     | { readonly type: 'inline'; readonly bytes: ReadonlyBytes }
     | {

@@ -11,7 +11,7 @@
 
 import type { ReadonlyBytes } from '../encoding/bytes.ts'
 import { cannotBeText } from '../encoding/media-type.ts'
-import { createStrictDecoder } from '../encoding/text.ts'
+import { encodingOf } from './text.ts'
 import type { FileView } from '../access/file-view.ts'
 import { INLINE_BYTES } from '../limits.ts'
 import type { FileEntry } from '../store/store.ts'
@@ -39,17 +39,8 @@ export function shownType(
   const found = signatureOf(bytes, size)
   if (found) return KINDS[found]?.test(mime) ? mime : found
   if (!SIGNED.test(mime) && !cannotBeText(mime)) return mime
-  if (isTextSoFar(bytes)) return 'text/plain'
+  if (encodingOf(bytes) !== 'binary') return 'text/plain'
   return SIGNED.test(mime) ? 'application/octet-stream' : mime
-}
-
-/** Whether bytes begin a text. */
-function isTextSoFar(bytes: ReadonlyBytes): boolean {
-  try {
-    return !createStrictDecoder().decode(bytes, { stream: true }).includes('\0')
-  } catch {
-    return false
-  }
 }
 
 /** Reads as much of a file as its type takes, and returns the type. */

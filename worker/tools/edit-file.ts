@@ -8,7 +8,9 @@ import { MAX_EDIT_BYTES, MAX_EDIT_STEPS, MAX_EDITS } from '../limits.ts'
 import type { Problem } from '../errors/problem.ts'
 import { createFinder, occurrences } from '../search/find-text.ts'
 import { unlimited, type Meter } from '../search/meter.ts'
-import { encodeText, withEndings } from '../encoding/text.ts'
+import { hasMarks } from '../texts/damaged.ts'
+import { countNewlines, readLines, replacePart, writeLines, type Lines } from '../texts/endings.ts'
+import { encodeText, withoutMarks, withUnixLines, type Text } from '../texts/text.ts'
 import { ifVersion, path, wellFormed } from './lib/arguments.ts'
 import { checkVersion, loadText } from './lib/files.ts'
 import { nearestLines } from './lib/nearest.ts'
@@ -56,17 +58,10 @@ export const editFile = defineChange({
 
     const old = await loadText(store, file.value, MAX_EDIT_BYTES)
     if (!old.ok) return old
-    const like = old.value
-    const edited = await makeEdits(
-      like.text,
-      edits.map(({ find, replace }) => ({
-        find: withEndings(find, like),
-        replace: withEndings(replace, like),
-      })),
-    )
+    const edited = await makeEdits(old.value, edits)
     if (!edited.ok) return edited
 
-    const content = await store.hold(encodeText(edited.value, like))
+    const content = await store.hold(encodeText(edited.value))
     const shown = displayPath(place, defaultRoot(config))
     const count = edits.length
     return ok({
@@ -83,15 +78,12 @@ export const editFile = defineChange({
 const TURN_STEPS = 8 * 1024 * 1024
 
 /** Applies edits in order. The problem names the first edit that cannot be applied, or a limit. */
-export async function makeEdits(
-  text: string,
-  edits: readonly Edit[],
-): Promise<Result<string, Problem>> {
+export async function makeEdits(old: Text, edits: readonly Edit[]): Promise<Result<Text, Problem>> {
   const meter = { left: MAX_EDIT_STEPS }
   let turn = meter.left
-  let running = text
+  let running = readLines(old.content)
   for (const [index, edit] of edits.entries()) {
-    const made = makeEdit(running, edit, index + 1, meter)
+    const made = makeEdit(running, edit, { ...old, edit: index + 1, meter })
     if (!made.ok) return made
     running = made.value
     if (meter.left < 0) return err({ reason: 'over_budget', detail: TOO_MUCH })
@@ -99,24 +91,50 @@ export async function makeEdits(
     await scheduler.wait(0)
     turn = meter.left
   }
-  return ok(running)
+  return ok({ ...old, content: writeLines(running) })
 }
 
 const TOO_MUCH = `Cannot make these edits: they take more than ${MAX_EDIT_STEPS} steps in this file. Nothing was changed. Split them into several calls`
 
+/** One edit of a call, counted from 1, and the steps that are left for it. */
+interface Making extends Pick<Text, 'encoding'> {
+  readonly edit: number
+  readonly meter: Meter
+}
+
+/** Finds a text however its lines end, and replaces it. */
 function makeEdit(
-  text: string,
-  { find, replace }: Edit,
-  edit: number,
-  meter: Meter,
-): Result<string, Problem> {
+  lines: Lines,
+  { find: sent, replace }: Edit,
+  { edit, encoding, meter }: Making,
+): Result<Lines, Problem> {
+  const text = withoutMarks(lines.text, encoding)
+  const find = wantedText(text, sent, meter)
   const findIn = createFinder(find)
   const at = findIn(text, 0, meter)
   if (at === -1)
     return err({ reason: 'find_not_found', find, edit, nearest: nearestLines(text, find) })
   // Searched from the next character on: `aa` occurs twice in `aaa`, so the edit is ambiguous.
   if (findIn(text, at + 1, meter) !== -1) return err(notUnique(text, find, edit))
-  return ok(text.slice(0, at) + replace + text.slice(at + find.length))
+  const end = at + find.length
+  const line = encoding === 'damaged' ? findDamaged(lines.text, at, end) : null
+  if (line !== null) return err({ reason: 'damaged_line', edit, line })
+  return ok(replacePart(lines, at, end, replace))
+}
+
+/** The text to find among lines that end with `\n`. A `\r` may belong to a line and not to its end. */
+function wantedText(text: string, sent: string, meter: Meter): string {
+  const find = withUnixLines(sent)
+  return find === sent || createFinder(sent)(text, 0, meter) === -1 ? find : sent
+}
+
+/** Returns the first damaged line of a part of a text, counted from 1; null if there is none. */
+function findDamaged(text: string, at: number, end: number): number | null {
+  const start = text.lastIndexOf('\n', at - 1) + 1
+  const newline = text.indexOf('\n', end - 1)
+  const part = text.slice(start, newline === -1 ? text.length : newline)
+  const damaged = part.split('\n').findIndex(hasMarks)
+  return damaged === -1 ? null : countNewlines(text.slice(0, start)) + damaged + 1
 }
 
 function notUnique(text: string, find: string, edit: number): Problem {

@@ -9,10 +9,11 @@ import { jsonBytes } from '../encoding/json-bytes.ts'
 import { MAX_IMAGE_BYTES } from '../limits.ts'
 import type { Problem } from '../errors/problem.ts'
 import type { FileEntry } from '../store/store.ts'
+import { encodingFact, encodingNote } from '../texts/encoding.ts'
 import { readType, shownType } from '../texts/shown-type.ts'
 import { path } from './lib/arguments.ts'
 import { binaryProblem } from './lib/files.ts'
-import type { Lines } from './lib/lines.ts'
+import type { TextLines } from './lib/lines.ts'
 import { readBytes } from './lib/read-bytes.ts'
 import { findFile, nameRests, readLines, windowOf } from './lib/read-lines.ts'
 import { defineRead, reading, type Answer, type ToolContext } from './lib/tool.ts'
@@ -96,7 +97,7 @@ interface ShownPage {
 
 function answer(
   file: FileEntry,
-  lines: Lines,
+  lines: TextLines,
   { start, column, shown }: ShownPage,
   context: ToolContext,
 ): Answer {
@@ -115,6 +116,7 @@ function answer(
     ...(count > 0 && start + count <= total && { next_start_line: start + count }),
     ...(cutLines.length > 0 && { cut_lines: cutLines }),
     ...(code && { code }),
+    ...encodingFact(lines),
   }
   return {
     text: `${content}${content && '\n'}(${noteOf(file, lines, { start, column })})`,
@@ -125,10 +127,10 @@ function answer(
 /** Writes what a model needs beside the lines: the version, and where to continue. */
 function noteOf(
   { version }: FileEntry,
-  { content, count, total, cutLines }: Lines,
+  { content, count, total, cutLines, encoding }: TextLines,
   { start, column }: Pick<ShownPage, 'start' | 'column'>,
 ): string {
-  const at = `version ${version}`
+  const at = `version ${version}${encodingNote(encoding)}`
   if (total === 0) return `${at}; empty file`
   if (count === 0) return `${at}; no lines from line ${start} on: the file has ${total} lines`
   const next = start + count

@@ -10,6 +10,7 @@ import { pathMeant } from '../access/spelling.ts'
 import { codeOf } from '../errors/problem.ts'
 import { shortText } from '../errors/short.ts'
 import { path } from './lib/arguments.ts'
+import { encodingFact, encodingNote, type TextEncoding } from '../texts/encoding.ts'
 import { findFile, nameRests, readLines, windowOf } from './lib/read-lines.ts'
 import type { CutLine } from './lib/lines.ts'
 import { defineRead, readingEach, type ToolContext } from './lib/tool.ts'
@@ -24,6 +25,7 @@ interface FileAnswer {
   version?: number
   code?: string
   meant?: string
+  encoding?: TextEncoding
 }
 
 /** Reads files one by one; a file that cannot be read has a code and does not fail the call. */
@@ -49,6 +51,7 @@ export const readMultipleFiles = defineRead({
           version: z.int().optional(),
           code: z.string().optional(),
           meant: z.string().optional().describe('A path that exists under a similar spelling'),
+          encoding: z.string().optional(),
         }),
       ),
     }),
@@ -103,7 +106,8 @@ async function readOne(place: StorePath, share: number, context: ToolContext): P
   const { content, count, total, cut, cutLines } = lines.value
   const truncated = cut.length > 0
   const rests = cutLines.length > 0 && { cut_lines: cutLines }
-  return { path, content, count, total, truncated, ...rests, version: file.value.version }
+  const { version } = file.value
+  return { path, content, count, total, truncated, ...rests, version, ...encodingFact(lines.value) }
 }
 
 function section(file: FileAnswer): string {
@@ -115,5 +119,6 @@ function section(file: FileAnswer): string {
       : ''
   const rests =
     cut_lines.length > 0 ? `\n(read on in a cut line with read_file, ${nameRests(cut_lines)})` : ''
-  return `== ${path} (version ${version})\n${content}${more}${rests}`
+  const note = file.encoding ? encodingNote(file.encoding) : ''
+  return `== ${path} (version ${version}${note})\n${content}${more}${rests}`
 }

@@ -13,16 +13,27 @@ import { fromAnyBase64 } from '../encoding/base64.ts'
 import { MAX_EDIT_BYTES } from '../limits.ts'
 import type { Problem } from '../errors/problem.ts'
 import type { FileView } from '../access/file-view.ts'
-import type { FileEntry } from '../store/store.ts'
-import { encodeText, withEndings } from '../encoding/text.ts'
+import type { Content, FileEntry } from '../store/store.ts'
+import { isTextEncoding } from '../texts/encoding.ts'
+import {
+  addText,
+  addToLarge,
+  formOf,
+  formOfStream,
+  KEPT,
+  rewriteText,
+  type Kept,
+  type Side,
+} from '../texts/rewrite.ts'
+import { decodeText, encodeText } from '../texts/text.ts'
 import type { ReadonlyBytes } from '../encoding/bytes.ts'
 import { ifVersion, path, wellFormedText } from './lib/arguments.ts'
-import { checkVersion, loadText } from './lib/files.ts'
+import { binaryProblem, checkVersion, loadText } from './lib/files.ts'
 import { defineChange, rewriting, writingAt } from './lib/tool.ts'
 
-type Mode = 'overwrite' | 'append' | 'prepend'
+type Mode = 'overwrite' | Side
 
-/** Plans one write; text is added with the line endings of the file. */
+/** Plans one write; text has the encoding and the line endings of the file. */
 export const writeFile = defineChange({
   name: 'write_file',
   title: 'Write a file',
@@ -43,7 +54,7 @@ export const writeFile = defineChange({
       mode: z.enum(['overwrite', 'append', 'prepend']).default('overwrite'),
       if_version: ifVersion,
     }),
-  output: () => z.object({ path: z.string() }),
+  output: () => z.object({ path: z.string(), kept: z.array(z.enum(KEPT)).optional() }),
   prepare: (args) => (isRecord(args) ? withJson(args) : args),
 
   touches: ({ path, mode, if_version }) =>
@@ -57,15 +68,17 @@ export const writeFile = defineChange({
     const checked = checkVersion(store, place, if_version)
     if (!checked.ok) return checked
 
-    const bytes = await planContent(store, entry, content.value, mode)
-    if (!bytes.ok) return bytes
-    const held = await store.hold(bytes.value)
+    const old = access.canRead(place) ? entry : null
+    const planned = await planContent(store, old, content.value, mode)
+    if (!planned.ok) return planned
+    const { held, kept = [] } = planned.value
     const shown = displayPath(place, defaultRoot(config))
+    const text = describeWrite(shown, mode, entry !== null || !access.canRead(place))
     return ok({
       steps: [{ type: 'put', path: place, content: held }],
       answer: {
-        text: describeWrite(shown, mode, entry !== null || !access.canRead(place)),
-        structured: { path: shown },
+        text: text + keptNote(kept),
+        structured: { path: shown, ...(kept.length > 0 && { kept }) },
       },
     })
   },
@@ -122,25 +135,62 @@ function contentOf(
 const refuse = (code: string, detail: string) =>
   err<Problem>({ reason: 'bad_argument', code, detail })
 
+/** Content to write, and what it keeps of the old text. */
+interface Planned {
+  readonly held: Content
+  readonly kept?: readonly Kept[]
+}
+
 async function planContent(
   store: FileView,
   entry: FileEntry | null,
   content: string | ReadonlyBytes,
   mode: Mode,
-): Promise<Result<ReadonlyBytes, Problem>> {
-  if (typeof content !== 'string') return ok(content)
-  if (!entry || mode === 'overwrite') return ok(encodeText(content))
-  const old = await loadText(store, entry, MAX_EDIT_BYTES)
-  if (!old.ok) return old
-  const added = withEndings(content, old.value)
-  const [first, second] = mode === 'append' ? [old.value.text, added] : [added, old.value.text]
-  return ok(encodeText(joinText(first, second), old.value))
+): Promise<Result<Planned, Problem>> {
+  if (typeof content !== 'string') return ok({ held: await store.hold(content) })
+  if (!entry) return ok({ held: await store.hold(encodeText({ content })) })
+  if (mode !== 'overwrite') return addTo(store, entry, content, mode)
+  const { bytes, kept } = rewriteText(content, await oldForm(store, entry))
+  return ok({ held: await store.hold(bytes), kept })
 }
 
-function joinText(first: string, second: string): string {
-  const apart = first === '' || second === '' || first.endsWith('\n') || second.startsWith('\n')
-  return apart ? first + second : `${first}\n${second}`
+async function oldForm(store: FileView, file: FileEntry) {
+  if (file.size > MAX_EDIT_BYTES) return formOfStream(await store.stream(file))
+  const text = decodeText(await store.bytes(file))
+  return text && formOf(text)
 }
+
+async function addTo(
+  store: FileView,
+  file: FileEntry,
+  sent: string,
+  side: Side,
+): Promise<Result<Planned, Problem>> {
+  const { size } = file
+  if (size <= MAX_EDIT_BYTES) {
+    const old = await loadText(store, file, MAX_EDIT_BYTES)
+    return old.ok ? ok({ held: await store.hold(addText(old.value, sent, side)) }) : old
+  }
+  const encoding = store.contentOf(file)?.encoding
+  if (!isTextEncoding(encoding)) return err(binaryProblem(file))
+  const read = (offset: number, length: number) => store.stream(file, { offset, length })
+  const added = await addToLarge({ size, encoding, read }, sent, side)
+  const held = await store.holdStream(added.stream, added.size)
+  return held.ok ? ok({ held: held.value }) : held
+}
+
+/** What a text keeps that it was not sent with, in words. */
+const KEPT_WORDS: Readonly<Record<Kept, string>> = {
+  crlf: 'CRLF line endings',
+  bom: 'its byte order mark',
+  'utf-16le': 'UTF-16LE',
+  'utf-16be': 'UTF-16BE',
+}
+
+const keptNote = (kept: readonly Kept[]) =>
+  kept.length === 0
+    ? ''
+    : `. The file keeps ${kept.map((what) => KEPT_WORDS[what]).join(' and ')}; content_base64 writes exact bytes`
 
 function describeWrite(path: StorePath | string, mode: Mode, mayExist: boolean): string {
   if (!mayExist) return `Created ${path}`

@@ -176,7 +176,7 @@ export const LIMIT_SCOPES: Readonly<Record<string, Readonly<Record<string, Scope
   'worker/encoding/json-bytes.ts': {
     MAX_JSON_UNIT_BYTES: 'request',
   },
-  'worker/encoding/text.ts': {
+  'worker/texts/text.ts': {
     MAX_UNIT_BYTES: 'request',
   },
   'worker/mcp/list-changes.ts': {

@@ -105,7 +105,12 @@ describe('a draft', () => {
       expect(propose(one, [folder()])).toBeNull()
       const put = (size: number): Step => {
         const place = { type: 'inline', bytes: new Uint8Array(size) } as const
-        const content = { hash: new Uint8Array(32).fill(size), size, text: false, place }
+        const content = {
+          hash: new Uint8Array(32).fill(size),
+          size,
+          encoding: 'binary',
+          place,
+        } as const
         return { type: 'put', path: parsePath('/a'), content }
       }
       sql.exec('UPDATE drafts SET bytes = ?', MAX_DRAFT_BYTES - 1)

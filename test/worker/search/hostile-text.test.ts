@@ -69,12 +69,13 @@ describe('edit_file', () => {
   })
 
   it('stops after a maximum number of steps', async () => {
-    const text = `${'-'.repeat(MAX_EDIT_BYTES - 1)}.`
+    const content = `${'-'.repeat(MAX_EDIT_BYTES - 1)}.`
+    const old = { encoding: 'utf-8', bom: false, content } as const
     const edits = (count: number) =>
       Array.from({ length: count }, () => ({ find: '.', replace: '.' }))
     const most = MAX_EDIT_STEPS / MAX_EDIT_BYTES
-    expect(await makeEdits(text, edits(most))).toMatchObject({ ok: true })
-    expect(await makeEdits(text, edits(most + 1))).toMatchObject({
+    expect(await makeEdits(old, edits(most))).toMatchObject({ ok: true })
+    expect(await makeEdits(old, edits(most + 1))).toMatchObject({
       error: { reason: 'over_budget' },
     })
   })

@@ -92,7 +92,7 @@ describe('a file that is opened', () => {
 
 describe('what a change has written', () => {
   const put = (bytes: Uint8Array): Step => {
-    const content = { hash: new Uint8Array(32), size: bytes.length, text: true } as const
+    const content = { hash: new Uint8Array(32), size: bytes.length, encoding: 'utf-8' } as const
     return { type: 'put', path, content: { ...content, place: { type: 'inline', bytes } } }
   }
 

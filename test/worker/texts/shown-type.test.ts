@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest'
 import { mimeOf } from '#worker/encoding/media-type.ts'
-import { isText } from '#worker/encoding/text.ts'
+import { encodingOf } from '#worker/texts/text.ts'
 import { shownType } from '#worker/texts/shown-type.ts'
 import {
   GIF,
@@ -38,7 +38,7 @@ it.each([
   ['a.txt', latin1('caf\xe9'), 'text/plain'],
   ['a.json', utf8('{}'), 'application/json'],
 ])('%s', (name, bytes, type) => {
-  const file = { mime: mimeOf(`/${name}`, isText(bytes)), size: bytes.length }
+  const file = { mime: mimeOf(`/${name}`, encodingOf(bytes) !== 'binary'), size: bytes.length }
   expect(shownType(file, bytes)).toBe(type)
   // Also where the type of the name was kept without a look at the content.
   expect(shownType({ ...file, mime: mimeOf(`/${name}`, false) }, bytes)).toBe(type)

@@ -3,9 +3,9 @@
 import { expect, it } from 'vitest'
 import { parsePath } from '#core/path.ts'
 import { MAX_INDEXED_TEXTS } from '#worker/limits.ts'
-import { decodeText } from '#worker/encoding/text.ts'
 import { createLineIndexes } from '#worker/store/line-index.ts'
 import type { ByteRange, FileEntry } from '#worker/store/store.ts'
+import { decodeText, shownText } from '#worker/texts/text.ts'
 import { MAX_MARKS, readLargeText, type TextSource } from '#worker/tools/lib/large-text.ts'
 import { linePieces } from '#worker/tools/lib/line-pieces.ts'
 import { numberLines } from '#worker/tools/lib/line-counter.ts'
@@ -46,7 +46,7 @@ const ALL: LineWindow = { start: 1, column: 1, limit: 0, maxBytes: 0, maxLineByt
 function expected(text: string, window: LineWindow) {
   const decoded = decodeText(encoder.encode(text))
   if (!decoded) throw new Error('No text')
-  return numberLines(decoded.text, window)
+  return { ...numberLines(shownText(decoded), window), encoding: decoded.encoding }
 }
 
 const words = fc.constantFrom(
@@ -111,7 +111,7 @@ it('a later part is read from near its beginning to near its end', async () => {
   expect(part?.offset).toBeGreaterThan(4_000)
   expect(part?.length).toBeLessThan(400)
   expect(await readLargeText(source, { ...ALL, start: 5_000 })).toEqual({
-    ...{ content: '', count: 0, total: 1_000, cut: [], cutLines: [] },
+    ...{ content: '', count: 0, total: 1_000, cut: [], cutLines: [], encoding: 'utf-8' },
   })
   expect(ranges[2]?.length).toBeLessThan(200)
 })
@@ -125,7 +125,7 @@ it('a text has at most MAX_MARKS marks beside its beginning', async () => {
 })
 
 it('content that is not text is recognized each time', async () => {
-  const bytes = encoder.encode('text\n'.repeat(20)).fill(0, -1)
+  const bytes = encoder.encode('text\n'.repeat(20)).fill(0, -20)
   const { source } = sourceOf(bytes)
   expect(await readLargeText(source, ALL)).toBeNull()
   expect(await readLargeText(source, { ...ALL, limit: 1 })).toBeNull()
@@ -150,7 +150,7 @@ it('pieces end with a line, and never within a line end', async () => {
 
 it('the lines of MAX_INDEXED_TEXTS texts are remembered, those read last', () => {
   const indexes = createLineIndexes()
-  const index = { total: 1, isCrlf: false, marks: [] }
+  const index = { total: 1, encoding: 'utf-8', marks: [] } as const
   for (let blob = 1; blob <= MAX_INDEXED_TEXTS; blob++) indexes.keep({ blob }, index)
   expect(indexes.find({ blob: 1 })).toBe(index)
   indexes.keep({ blob: MAX_INDEXED_TEXTS + 1 }, index)

@@ -38,6 +38,7 @@ const PAGES = 'only pages of the owner get it'
 const RACE = 'the same call succeeds; it needs two calls at once'
 const SPACE = 'the content is too large, or the owner has to make room'
 const LOOK = 'the model reads the lines that the error names first'
+const DAMAGED = 'the model leaves the line as it is, or asks before it replaces the file'
 const HELD = 'what waits is decided by the owner'
 
 const FILE = '/docs/plan.md'
@@ -90,6 +91,7 @@ const REPAIRS: { readonly [R in Problem['reason']]: Mended | string } = {
     mend: (failed) => ({ args: edit(inText(/\n\d+: (Ship.*?\.)/, failed)) }),
   },
   find_not_unique: LOOK,
+  damaged_line: DAMAGED,
   root_denied: OWNER,
   into_itself: {
     tool: 'move_file',

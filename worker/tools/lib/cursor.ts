@@ -10,7 +10,7 @@
 import { isWithin, resolvePath, type StorePath } from '#core/path.ts'
 import { digestOf } from '../../audit/audit.ts'
 import { toBase64Url } from '../../encoding/base64.ts'
-import { wholeText } from '../../encoding/text.ts'
+import { strictText } from '../../texts/text.ts'
 
 /** Characters of the digest. It distinguishes queries and is no proof of origin. */
 const DIGEST_LENGTH = 16
@@ -36,7 +36,7 @@ export function readCursor(cursor: string, query: unknown, root: StorePath): Sto
 function decodeCursor(cursor: string): string | null {
   if (!/^[\w-]+$/.test(cursor) || cursor.length % 4 === 1) return null
   const binary = atob(cursor.replaceAll('-', '+').replaceAll('_', '/'))
-  return wholeText(Uint8Array.from(binary, (char) => char.charCodeAt(0)))
+  return strictText(Uint8Array.from(binary, (char) => char.charCodeAt(0)))
 }
 
 const shortDigest = (query: unknown) => digestOf(query).slice(0, DIGEST_LENGTH)

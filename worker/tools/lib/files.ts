@@ -6,7 +6,7 @@ import * as z from 'zod'
 import type { Problem } from '../../errors/problem.ts'
 import type { FileView } from '../../access/file-view.ts'
 import type { Entry, FileEntry } from '../../store/store.ts'
-import { decodeText, type TextFile } from '../../encoding/text.ts'
+import { decodeText, type Text } from '../../texts/text.ts'
 
 /** Refuses unless the path is at the wanted version; 0 means that it does not exist. */
 export function checkVersion(
@@ -53,7 +53,7 @@ export async function loadText(
   store: FileView,
   file: FileEntry,
   limit: number,
-): Promise<Result<TextFile, Problem>> {
+): Promise<Result<Text, Problem>> {
   const { path, size } = file
   if (size > limit) return err({ reason: 'too_large', path, size, limit })
   const text = decodeText(await store.bytes(file))

@@ -7,13 +7,15 @@
  * @module
  */
 
-import { createStreamDecoder, createTextProbe, hasUnixLine } from '../../encoding/text.ts'
 import type { FileView } from '../../access/file-view.ts'
 import type { LineIndex, Mark } from '../../store/line-index.ts'
 import type { FileEntry } from '../../store/store.ts'
+import { isTextEncoding, isUtf16 } from '../../texts/encoding.ts'
+import { createStreamDecoder } from '../../texts/stream.ts'
+import { withUnixLines } from '../../texts/text.ts'
 import { createCounter } from './line-counter.ts'
 import { linePieces, PIECE_BYTES } from './line-pieces.ts'
-import type { Lines, LineWindow } from './lines.ts'
+import type { LineWindow, TextLines } from './lines.ts'
 
 /** What a text is read from. `piece` is the size in bytes of what is read at once. */
 export interface TextSource {
@@ -26,7 +28,7 @@ export interface TextSource {
 export const MAX_MARKS = 1_024
 
 /** Reads the lines within a window; null for content that is not text. */
-export function readLargeText(source: TextSource, window: LineWindow): Promise<Lines | null> {
+export function readLargeText(source: TextSource, window: LineWindow): Promise<TextLines | null> {
   const index = source.store.lineIndexes.find(source.file)
   return index ? readPart(source, window, index) : readAll(source, window)
 }
@@ -34,50 +36,46 @@ export function readLargeText(source: TextSource, window: LineWindow): Promise<L
 async function readAll(
   { store, file, piece = PIECE_BYTES }: TextSource,
   window: LineWindow,
-): Promise<Lines | null> {
-  const probe = createTextProbe()
-  // Only the end tells whether every line ends in `\r\n`.
-  const [asIs, unix] = [createCounter(window), createCounter(window)]
-  let isCrlf = true
+): Promise<TextLines | null> {
+  const decoder = createStreamDecoder()
+  const counter = createCounter(window)
   const marks = createMarks(Math.max(piece / 2, file.size / MAX_MARKS))
   for await (const bytes of linePieces(await store.stream(file), piece)) {
-    const text = probe.push(bytes)
-    isCrlf &&= !hasUnixLine(text)
-    if (isCrlf) unix.push(withUnixLines(text))
-    asIs.push(text)
-    marks.pass(bytes, asIs.ended())
+    counter.push(withUnixLines(decoder.push(bytes)))
+    // In UTF-16 the byte of a newline is only one half of it.
+    if (!isUtf16(decoder.encoding())) marks.pass(bytes, counter.ended())
   }
-  if (!probe.end()) return null
-  const lines = (isCrlf ? unix : asIs).end()
-  store.lineIndexes.keep(file, { total: lines.total, isCrlf, marks: marks.list })
-  return lines
+  counter.push(decoder.end())
+  const encoding = decoder.encoding()
+  if (!isTextEncoding(encoding)) return null
+  const lines = counter.end()
+  store.lineIndexes.keep(file, { total: lines.total, encoding, marks: marks.list })
+  return { ...lines, encoding }
 }
 
 /** Reads from the mark before the window to the one behind it. The content is known to be text. */
 async function readPart(
   { store, file, piece = PIECE_BYTES }: TextSource,
   window: LineWindow,
-  { total, isCrlf, marks }: LineIndex,
-): Promise<Lines> {
+  { total, encoding, marks }: LineIndex,
+): Promise<TextLines> {
   const { start, limit } = window
   const from = marks.findLast(({ lines }) => lines < start) ?? START
   // One more line than is shown tells that there are more.
   const to = limit === 0 ? undefined : marks.find(({ lines }) => lines >= start + limit)
   const { offset } = from
   const range = { offset, length: (to?.offset ?? file.size) - offset }
-  const decode = createStreamDecoder(offset > 0)
+  const decoder = createStreamDecoder(offset > 0)
   const counter = createCounter(window, from.lines)
   for await (const bytes of linePieces(await store.stream(file, range), piece)) {
-    const text = decode(bytes)
-    counter.push(isCrlf ? withUnixLines(text) : text)
+    counter.push(withUnixLines(decoder.push(bytes)))
     if (!counter.wants(total)) break
   }
-  return { ...counter.end(), total }
+  counter.push(decoder.end())
+  return { ...counter.end(), total, encoding }
 }
 
 const START: Mark = { lines: 0, offset: 0 }
-
-const withUnixLines = (text: string) => text.replaceAll('\r\n', '\n')
 
 const NEWLINE = 0x0a
 

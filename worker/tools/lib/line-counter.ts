@@ -8,6 +8,7 @@
  */
 
 import { utf8Bytes } from '../../encoding/json-bytes.ts'
+import { countNewlines } from '../../texts/endings.ts'
 import { MAX_KEPT_LINE_LENGTH } from '../limits.ts'
 import {
   addLine,
@@ -112,11 +113,4 @@ function end(count: Count): Lines {
   const isSkipped = ended + 1 === shown.window.start && skip < shown.window.column - 1
   if (rest !== '' || isSkipped) finishLine(count, rest)
   return linesOf(count.shown, count.ended)
-}
-
-/** Counts with `indexOf`, which is many times faster than a look at each character. */
-function countNewlines(text: string): number {
-  let count = 0
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count++
-  return count
 }

@@ -7,7 +7,8 @@
  */
 
 import { jsonBytes, MAX_JSON_UNIT_BYTES, utf8Bytes } from '../../encoding/json-bytes.ts'
-import { MAX_UNIT_BYTES } from '../../encoding/text.ts'
+import type { TextEncoding } from '../../texts/encoding.ts'
+import { MAX_UNIT_BYTES } from '../../texts/text.ts'
 import { MAX_CUT_LINES, MAX_KEPT_LINE_LENGTH } from '../limits.ts'
 
 /** The part of a text to show. */
@@ -46,6 +47,11 @@ export interface Lines {
   readonly cut: readonly CutReason[]
   /** The lines that are shown in part. */
   readonly cutLines: readonly CutLine[]
+}
+
+/** The lines of a window of a file. */
+export interface TextLines extends Lines {
+  readonly encoding: TextEncoding
 }
 
 /** The lines that are shown, as they are added. */

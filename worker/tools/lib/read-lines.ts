@@ -6,13 +6,13 @@ import { err, ok, type Result } from '#core/result.ts'
 import type { Problem } from '../../errors/problem.ts'
 import type { FileView } from '../../access/file-view.ts'
 import type { FileEntry } from '../../store/store.ts'
-import { decodeText } from '../../encoding/text.ts'
 import type { ReadonlyBytes } from '../../encoding/bytes.ts'
 import type { MaybePromise } from '../../maybe-promise.ts'
+import { decodeText, shownText } from '../../texts/text.ts'
 import { binaryProblem } from './files.ts'
 import { readLargeText } from './large-text.ts'
 import { numberLines } from './line-counter.ts'
-import type { CutLine, Lines, LineWindow } from './lines.ts'
+import type { CutLine, LineWindow, TextLines } from './lines.ts'
 
 /** Largest file, in bytes, that is loaded as a whole; larger files are streamed. */
 const ONE_PIECE = 1024 * 1024
@@ -29,7 +29,7 @@ export function readLines(
   store: FileView,
   file: FileEntry,
   window: LineWindow,
-): MaybePromise<Result<Lines, Problem>> {
+): MaybePromise<Result<TextLines, Problem>> {
   if (file.size > ONE_PIECE) return readStream(store, file, window)
   const bytes = store.bytes(file)
   const number = (read: ReadonlyBytes) => numberBytes(read, file, window)
@@ -40,16 +40,18 @@ function numberBytes(
   bytes: ReadonlyBytes,
   file: FileEntry,
   window: LineWindow,
-): Result<Lines, Problem> {
+): Result<TextLines, Problem> {
   const decoded = decodeText(bytes)
-  return decoded ? ok(numberLines(decoded.text, window)) : err(binaryProblem(file))
+  return decoded
+    ? ok({ ...numberLines(shownText(decoded), window), encoding: decoded.encoding })
+    : err(binaryProblem(file))
 }
 
 async function readStream(
   store: FileView,
   file: FileEntry,
   window: LineWindow,
-): Promise<Result<Lines, Problem>> {
+): Promise<Result<TextLines, Problem>> {
   const lines = await readLargeText({ store, file }, window)
   return lines ? ok(lines) : err(binaryProblem(file))
 }
