@@ -68,7 +68,7 @@ export const DECISIONS: readonly Fault[] = [
     name: 'drafts: bytes are approved unseen',
     promise: 'Content that cannot be shown as text needs a yes of its own',
     file: 'worker/changes/shown-diff.ts',
-    before: 'isTextEncoding(store.contentOf(file)?.encoding)',
+    before: 'isUtf8(store.contentOf(file)?.encoding)',
     after: 'store.contentOf(file) !== null',
     tests: ['test/worker/drafts/units.test.ts'],
   },

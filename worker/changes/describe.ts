@@ -14,7 +14,7 @@ import {
 } from '../limits.ts'
 import type { AppliedChange, Entry, FileEntry, Step } from '../store/store.ts'
 import { isTextEncoding } from '../texts/encoding.ts'
-import { wholeText } from '../texts/text.ts'
+import { comparedText } from '../texts/text.ts'
 import { diffShown, hunksBytes, readText, type FileStates } from './shown-diff.ts'
 import { touchedBy } from './touched.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
@@ -123,7 +123,7 @@ async function describeWrite(
   if (!(await room.compares(size + (fileOf(old)?.size ?? 0))))
     return uncompared(from, step.path, size)
   const before = await readText(fileOf(old), store)
-  const after = size > MAX_DIFF_BYTES ? null : wholeText(await store.heldBytes(step.content))
+  const after = size > MAX_DIFF_BYTES ? null : comparedText(await store.heldBytes(step.content))
   return fileDiff(from, step.path, before, after, size)
 }
 

@@ -12,8 +12,8 @@ import type { FileView } from '../access/file-view.ts'
 import type { ReadStore } from '../access/workspace.ts'
 import { toBase64 } from '../encoding/base64.ts'
 import { jsonBytes } from '../encoding/json-bytes.ts'
-import { isTextEncoding } from '../texts/encoding.ts'
-import { wholeText } from '../texts/text.ts'
+import { isUtf8 } from '../texts/encoding.ts'
+import { comparedText } from '../texts/text.ts'
 import { MAX_COMPARED_BYTES, MAX_DIFF_BYTES, MAX_SHOWN_DIFF_BYTES } from '../limits.ts'
 import type { FileEntry } from '../store/store.ts'
 
@@ -42,8 +42,18 @@ export function diffShown(before: string, after: string): Shown {
   const added = changes.reduce((sum, { newStart, newEnd }) => sum + newEnd - newStart, 0)
   if ((added + removed) * BYTES.line > MAX_SHOWN_DIFF_BYTES)
     return { leftOut: { added, removed, hunks: changes.length } }
-  const { hunks, stats } = diffTexts(before, after)
+  const { hunks: compared, stats } = diffTexts(before, after)
+  const hunks = compared.map(withoutMarks)
   return hunksBytes(hunks) > MAX_SHOWN_DIFF_BYTES ? { leftOut: stats } : { hunks }
+}
+
+/** Shows damaged bytes as replacement characters, once they were compared. */
+function withoutMarks(hunk: Hunk): Hunk {
+  if (hunk.lines.every(({ text }) => text.isWellFormed())) return hunk
+  return {
+    ...hunk,
+    lines: hunk.lines.map((line) => ({ ...line, text: line.text.toWellFormed() })),
+  }
 }
 
 /** Counts the bytes of hunks as JSON: at least what they take, and no further than to the limit. */
@@ -65,7 +75,7 @@ export async function readText(
   store: Pick<FileView, 'bytes'>,
 ): Promise<string | null> {
   if (file === null) return ''
-  return file.size > MAX_DIFF_BYTES ? null : wholeText(await store.bytes(file))
+  return file.size > MAX_DIFF_BYTES ? null : comparedText(await store.bytes(file))
 }
 
 /** Whether the difference of two contents is shown, by their hashes. It follows from the contents alone. */
@@ -90,11 +100,13 @@ const isSmall = (states: FileStates) => sizeOf(states) * BYTES_PER_BYTE <= MAX_S
 export const isShown = (states: FileStates, store: Contents): boolean =>
   isSmall(states) || known.get(keyOf(states, store)) === true
 
-/** Whether a file is there afterwards, and both states are text that is compared. */
+/**
+ * Whether a file is there afterwards, and both states are text that is compared and shown as it is: two damaged bytes, or
+ * a text in two encodings, look the same.
+ */
 export function isReadable({ before, after }: FileStates, store: Contents): boolean {
   const isText = (file: FileEntry | null) =>
-    file === null ||
-    (file.size <= MAX_DIFF_BYTES && isTextEncoding(store.contentOf(file)?.encoding))
+    file === null || (file.size <= MAX_DIFF_BYTES && isUtf8(store.contentOf(file)?.encoding))
   return after !== null && isText(before) && isText(after)
 }
 

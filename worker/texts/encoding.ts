@@ -32,6 +32,10 @@ export const encodingAt = (number: number): Encoding => ENCODINGS[number] ?? 'bi
 export const isTextEncoding = (encoding: Encoding | undefined): encoding is TextEncoding =>
   encoding !== undefined && encoding !== 'binary'
 
+/** Whether a text is shown exactly as it is: in other encodings two contents may look the same. */
+export const isUtf8 = (encoding: Encoding | undefined): boolean =>
+  encoding === 'utf-8' || encoding === 'utf-8-bom'
+
 /** Whether a text has two or four bytes for each character. */
 export const isUtf16 = (encoding: Encoding): encoding is 'utf-16le' | 'utf-16be' =>
   encoding === 'utf-16le' || encoding === 'utf-16be'

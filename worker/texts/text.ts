@@ -97,6 +97,13 @@ function shownContent(text: Text | null): string | null {
   return text && withoutMarks(text.content, text.encoding)
 }
 
+/**
+ * Decodes bytes to be compared: like {@link wholeText}, with marks, because two damaged bytes look the same to a reader.
+ * Null for binary content.
+ */
+export const comparedText = (bytes: ReadonlyBytes): string | null =>
+  strictText(bytes) ?? decodeOther(bytes)?.content ?? null
+
 /** Decodes bytes to be searched: like {@link wholeText}, without a byte order mark. Null for binary content. */
 export function searchedText(bytes: ReadonlyBytes, encoding: Encoding): string | null {
   if (encoding === 'utf-8' || encoding === 'utf-8-bom') return LENIENT.decode(bytes)
