@@ -102,13 +102,25 @@ export const PROBLEM_DOCS: { readonly [R in Problem['reason']]: ProblemDocs<Prob
     examples: [{ reason: 'changed_meanwhile', path: PATH }],
   },
   find_not_found: {
-    meaning: 'The text of an edit does not occur in the file. `nearest` has similar lines.',
+    meaning:
+      'The text of an edit does not occur in the file. `nearest` has similar lines. If a text looks the same, `exact` is what to send, and `differences` says where it differs.',
     examples: [
       {
         reason: 'find_not_found',
         find: 'ship on monday',
         edit: 1,
         nearest: [{ line: 3, text: 'Ship on Monday.' }],
+      },
+      {
+        reason: 'find_not_found',
+        find: 'on Monday',
+        edit: 1,
+        nearest: [{ line: 3, text: 'Ship on\u00a0Monday.' }],
+        lookalike: {
+          line: 3,
+          exact: 'on\u00a0Monday',
+          differences: [{ line: 3, column: 3, found: 'U+00A0', sent: 'U+0020' }],
+        },
       },
     ],
   },

@@ -9,6 +9,7 @@
 
 import { uriOf } from '#core/file-uri.ts'
 import { parentOf } from '#core/path.ts'
+import { escapeInvisible } from '../texts/lookalike.ts'
 import type { NumberedLine, Problem } from './problem.ts'
 
 /** The problem of one reason. */
@@ -130,9 +131,15 @@ export const PROBLEMS: { readonly [R in Problem['reason']]: ProblemKind<ProblemO
     status: 409,
     message: ({ edit, find }) =>
       `Cannot make edit ${edit}: ${quoteShort(find)} does not occur in the file`,
-    advice: ({ nearest }) =>
-      `Nothing was changed. Copy the text exactly, without line numbers.${nearestHint(nearest)}`,
-    details: ({ edit, nearest }) => ({ edit, nearest }),
+    advice: ({ nearest, isNumbered, lookalike }) =>
+      lookalike
+        ? `Nothing was changed. ${lookalikeHint(lookalike)}`
+        : `Nothing was changed. Copy the text exactly${isNumbered ? ', without line numbers' : ''}.${nearestHint(nearest)}`,
+    details: ({ edit, nearest, lookalike }) => ({
+      edit,
+      ...(lookalike && { exact: lookalike.exact, differences: lookalike.differences }),
+      nearest,
+    }),
   },
   find_not_unique: {
     code: 'FIND_NOT_UNIQUE',
@@ -476,6 +483,16 @@ function conflict({ path, wanted, current }: ProblemOf<'version_conflict'>): str
     return `Cannot create ${path}: it exists already, at version ${current}, and if_version is 0`
   const now = current === 0 ? 'it does not exist' : `it is at version ${current}`
   return `Cannot change ${path}: ${now}, and if_version is ${wanted}`
+}
+
+type Lookalike = NonNullable<Extract<Problem, { reason: 'find_not_found' }>['lookalike']>
+
+function lookalikeHint({ exact, differences }: Lookalike): string {
+  const named = differences.map(
+    ({ line, column, found, sent }) =>
+      `line ${line}, column ${column}: ${found || 'nothing'} in the file, ${sent || 'nothing'} in find`,
+  )
+  return `It differs only where it cannot be seen: ${named.join('; ')}. Send this as find, in JSON: ${escapeInvisible(exact)}`
 }
 
 function nearestHint(nearest: readonly NumberedLine[]): string {

@@ -11,6 +11,7 @@ import type { StorePath } from '#core/path.ts'
 import { PROBLEMS, type ProblemKind } from './problem-table.ts'
 import { shortText } from './short.ts'
 import type { CheckpointsFull, StoreProblem } from '../store/store.ts'
+import type { Difference } from '../texts/lookalike.ts'
 
 export { quoteShort } from './problem-table.ts'
 
@@ -69,6 +70,14 @@ export type Problem =
       readonly find: string
       readonly edit: number
       readonly nearest: readonly NumberedLine[]
+      /** Set if each line of `find` begins with its number. */
+      readonly isNumbered?: true
+      /** The only part of the file that looks the same, and where it differs. */
+      readonly lookalike?: {
+        readonly line: number
+        readonly exact: string
+        readonly differences: readonly Difference[]
+      }
     }
   /** The line, counted from 1, has a byte that is no text. */
   | { readonly reason: 'damaged_line'; readonly edit: number; readonly line: number }

@@ -13,7 +13,7 @@ import { countNewlines, readLines, replacePart, writeLines, type Lines } from '.
 import { encodeText, withoutMarks, withUnixLines, type Text } from '../texts/text.ts'
 import { ifVersion, path, wellFormed } from './lib/arguments.ts'
 import { checkVersion, loadText } from './lib/files.ts'
-import { nearestLines } from './lib/nearest.ts'
+import { explainMismatch } from './lib/mismatch.ts'
 import { findFile } from './lib/read-lines.ts'
 import { defineChange, rewriting } from './lib/tool.ts'
 import { MAX_NAMED_LINES } from './limits.ts'
@@ -112,8 +112,7 @@ function makeEdit(
   const find = wantedText(text, sent, meter)
   const findIn = createFinder(find)
   const at = findIn(text, 0, meter)
-  if (at === -1)
-    return err({ reason: 'find_not_found', find, edit, nearest: nearestLines(text, find) })
+  if (at === -1) return err(explainMismatch(text, find, edit, meter))
   // Searched from the next character on: `aa` occurs twice in `aaa`, so the edit is ambiguous.
   if (findIn(text, at + 1, meter) !== -1) return err(notUnique(text, find, edit))
   const end = at + find.length

@@ -35,6 +35,12 @@ export const MAX_CUT_LINES = 20
 /** Maximum number of similar lines that a refused edit shows. */
 export const MAX_SIMILAR_LINES = 3
 
+/** Maximum number of lines of the part that is most similar to a text of several lines. */
+export const MAX_SPAN_LINES = 20
+
+/** Maximum number of differences that a refused edit names, where they cannot be seen. */
+export const MAX_NAMED_DIFFERENCES = 5
+
 /** Maximum size, in bytes, of a similar line that a refused edit shows. */
 export const MAX_SIMILAR_LINE_BYTES = 400
 

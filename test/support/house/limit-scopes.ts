@@ -251,6 +251,8 @@ export const LIMIT_SCOPES: Readonly<Record<string, Readonly<Record<string, Scope
     MAX_NAMED_LINES: 'request',
     MAX_KEPT_LINE_LENGTH: 'request',
     MAX_SIMILAR_LINES: 'request',
+    MAX_SPAN_LINES: 'request',
+    MAX_NAMED_DIFFERENCES: 'request',
     MAX_SIMILAR_LINE_BYTES: 'request',
     MAX_COMPARED_LINES: 'request',
     MAX_COMPARED_LENGTH: 'request',
