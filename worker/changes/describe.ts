@@ -14,6 +14,7 @@ import {
 } from '../limits.ts'
 import type { AppliedChange, Entry, FileEntry, Step } from '../store/store.ts'
 import { isTextEncoding } from '../texts/encoding.ts'
+import { endingKind, type EndingKind } from '../texts/endings.ts'
 import { comparedText } from '../texts/text.ts'
 import { diffShown, hunksBytes, readText, type FileStates } from './shown-diff.ts'
 import { touchedBy } from './touched.ts'
@@ -25,6 +26,8 @@ export interface PlacedDiff extends FileDiff {
   readonly from: StorePath | null
   /** Null for a deleted file. */
   readonly to: StorePath | null
+  /** Set if the lines of the text ended in another way before. */
+  readonly endings?: string
   /** It is text whose lines are not in `hunks`. */
   readonly omitted?: true
   /** The size of a file whose lines are not in `hunks`. */
@@ -249,10 +252,19 @@ function fileDiff(
 ): PlacedDiff {
   if (before === null || after === null) return { from, to, binary: true, hunks: [], bytes }
   const shown = diffShown(before, after)
+  const facts = { from, to, binary: false, ...endingsBetween(before, after) }
   return shown.leftOut
-    ? { from, to, binary: false, omitted: true, hunks: [], bytes, left_out: shown.leftOut }
-    : { from, to, binary: false, hunks: shown.hunks }
+    ? { ...facts, omitted: true, hunks: [], bytes, left_out: shown.leftOut }
+    : { ...facts, hunks: shown.hunks }
 }
+
+/** Names the line endings of two texts, if they are of another kind. */
+function endingsBetween(before: string, after: string): { readonly endings?: string } {
+  const [old, next] = [endingKind(before), endingKind(after)]
+  return old && next && old !== next ? { endings: `${ENDINGS[old]} → ${ENDINGS[next]}` } : {}
+}
+
+const ENDINGS: Readonly<Record<EndingKind, string>> = { lf: 'LF', crlf: 'CRLF', mixed: 'mixed' }
 
 /** A file that is not compared, because those before it took all the time that one answer has. */
 const uncompared = (from: StorePath | null, to: StorePath | null, bytes: number): PlacedDiff => ({

@@ -1,6 +1,6 @@
 /** The formats of a change: a page, a patch, and JSON. @module */
 
-import { printUnified, type FileDiff } from '#core/diff/unified.ts'
+import { printUnified, quoteName, type FileDiff } from '#core/diff/unified.ts'
 import { isWithin, ROOT, type StorePath } from '#core/path.ts'
 import { APP_MIME } from '#core/wire.ts'
 import type { Facts } from './facts.ts'
@@ -24,7 +24,7 @@ export function renderFacts(described: Facts, form: string | undefined, root: St
 
 /** Notes come before the first file, where programs that read patches ignore them. */
 function patchOf(facts: Facts, root: StorePath): string {
-  const notes = leftOutNotes(facts).map((note) => `# ${note}\n`)
+  const notes = [...leftOutNotes(facts), ...endingNotes(facts)].map((note) => `# ${note}\n`)
   return notes.join('') + printUnified(namedFrom(root, facts.files.map(withoutClaims)))
 }
 
@@ -43,6 +43,13 @@ function namedFrom(root: StorePath, files: readonly PlacedDiff[]): readonly File
   if (root === ROOT || !files.every(({ from, to }) => isInside(from) && isInside(to))) return files
   const named = (path: StorePath | null) => path && path.slice(root.length)
   return files.map((file) => ({ ...file, from: named(file.from), to: named(file.to) }))
+}
+
+/** A reader of a patch does not see how its lines end. */
+function endingNotes({ files }: Facts): string[] {
+  return files.flatMap(({ from, to, endings }) =>
+    endings ? [`Line endings of ${quoteName(to ?? from ?? '')}: ${endings}`] : [],
+  )
 }
 
 function leftOutNotes({ left_out = 0 }: Facts): string[] {

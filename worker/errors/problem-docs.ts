@@ -73,7 +73,7 @@ export const PROBLEM_DOCS: { readonly [R in Problem['reason']]: ProblemDocs<Prob
     ],
   },
   is_binary: {
-    meaning: 'The file is not UTF-8 text, and the call needs text.',
+    meaning: 'The file is not text, and the call needs text.',
     examples: [
       { reason: 'is_binary', path: '/logo.ico' as StorePath, mime: 'image/x-icon', size: 4286 },
       {

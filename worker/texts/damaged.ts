@@ -3,7 +3,7 @@
  *
  * Each byte that is no part of a character is a *mark* in the decoded text: a lone surrogate, from which the byte is
  * encoded again, so an edit elsewhere leaves it as it is. No text of a caller has such a character. Readers see the
- * replacement character U+FFFD instead, which has the same length. `test/worker/texts/damaged.test.ts` tests it.
+ * replacement character U+FFFD instead, which has the same length. `test/worker/texts/text.test.ts` tests it.
  *
  * @module
  */

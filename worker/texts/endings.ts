@@ -1,7 +1,7 @@
 /**
  * Line endings: a text is edited with `\n` at the end of each line, and each line keeps the ending that it has in the file.
  *
- * Nearly all texts have one kind of ending and need no list of them. `test/worker/texts/endings.test.ts` tests it.
+ * Nearly all texts have one kind of ending and need no list of them. `test/worker/texts/edits.test.ts` tests it.
  *
  * @module
  */

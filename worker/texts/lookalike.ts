@@ -1,6 +1,6 @@
 /**
  * Lookalikes: texts that differ only where a reader cannot see it, as a no-break space, another form of the same letter,
- * characters without width, tabs, blanks at the end of a line, and quotes. `test/worker/texts/lookalike.test.ts` tests it.
+ * characters without width, tabs, blanks at the end of a line, and quotes. `test/worker/tools/mismatch.test.ts` tests it.
  *
  * @module
  */

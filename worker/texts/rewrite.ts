@@ -1,7 +1,7 @@
 /**
  * Writes over a text and adds to it, and keeps how the file is encoded and how its lines end.
  *
- * `test/worker/texts/rewrite.test.ts` tests it.
+ * `test/worker/texts/files.test.ts` tests it.
  *
  * @module
  */
@@ -17,6 +17,7 @@ import { decodeUtf16, utf16Of } from './utf16.ts'
 /** What a text that is written over keeps, although it was sent without. */
 export const KEPT = ['crlf', 'bom', 'utf-16le', 'utf-16be'] as const
 
+/** One thing that a text keeps. */
 export type Kept = (typeof KEPT)[number]
 
 /** How a text is encoded, and how its lines end; null for one without line ends. */

@@ -1,5 +1,5 @@
 /**
- * Decodes the chunks of a stream, and finds out how its content is encoded. `test/worker/texts/stream.test.ts` compares it
+ * Decodes the chunks of a stream, and finds out how its content is encoded. `test/worker/texts/text.test.ts` compares it
  * with decoding the whole.
  *
  * @module

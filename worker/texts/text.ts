@@ -3,7 +3,7 @@
  *
  * A byte order mark and the endings of lines belong to the file and not to what an agent edits. Nearly all texts are
  * UTF-8 and are decoded by the platform; only what that refuses is looked at closer. `test/worker/texts/text.test.ts` and
- * `test/worker/texts/damaged.test.ts` test it.
+ * `test/worker/texts/edits.test.ts` test it.
  *
  * @module
  */

@@ -176,6 +176,9 @@ export const LIMIT_SCOPES: Readonly<Record<string, Readonly<Record<string, Scope
   'worker/encoding/json-bytes.ts': {
     MAX_JSON_UNIT_BYTES: 'request',
   },
+  'worker/texts/damaged.ts': {
+    SAMPLE_BYTES: 'request',
+  },
   'worker/texts/text.ts': {
     MAX_UNIT_BYTES: 'request',
   },

@@ -1,6 +1,9 @@
 /** Files in other encodings than UTF-8: read, searched, edited and added to, without changing any other byte. */
 
 import { describe, expect, it } from 'vitest'
+import { parsePath } from '#core/path.ts'
+import { describeFile } from '#worker/changes/describe.ts'
+import type { FileEntry } from '#worker/store/store.ts'
 import { damagedLog, latin1, utf16 } from '../../support/worker/encoded.ts'
 import { errorOf, freshWorkspace } from '../../support/worker/client.ts'
 
@@ -142,6 +145,37 @@ describe('damaged text', () => {
     expect(await text('search_files', { pattern: 'all is well' })).toContain('all is well')
     await text('write_file', { path: 'a', content: 'end\n', mode: 'append' })
     expect(await raw('/a')).toEqual(Uint8Array.from([...log, ...utf8('end\n')]))
+  })
+})
+
+describe('the review of a change', () => {
+  const fileOf = async (old: Uint8Array, next: Uint8Array) => {
+    const facts = { type: 'file', mime: 'text/plain', version: 1, mtime: 0 } as const
+    const entry = (blob: number, { length: size }: Uint8Array): FileEntry => ({
+      ...{ ...facts, path: parsePath('/a'), blob, size },
+    })
+    const bytes = ({ blob }: FileEntry) => (blob === 1 ? old : next)
+    return describeFile(entry(1, old), entry(2, next), { bytes })
+  }
+
+  it('names line endings that changed', async () => {
+    expect(await fileOf(utf8('one\r\ntwo\r\n'), utf8('one\ntwo\n'))).toMatchObject({
+      endings: 'CRLF → LF',
+    })
+    expect(await fileOf(utf8('one\ntwo\n'), utf8('one\n2\n'))).not.toHaveProperty('endings')
+  })
+
+  it('shows a line in which another byte is damaged', async () => {
+    const { hunks } = await fileOf(latin1('größe\n'), latin1('gräße\n'))
+    expect(hunks[0]?.lines).toMatchObject([
+      { kind: 'delete', text: 'gr\ufffd\ufffde' },
+      { kind: 'insert', text: 'gr\ufffd\ufffde' },
+    ])
+  })
+
+  it('shows UTF-16 as text', async () => {
+    const { hunks } = await fileOf(utf16('größe\r\n'), utf16('gräße\r\n'))
+    expect(hunks[0]?.lines).toMatchObject([{ text: 'größe\r' }, { text: 'gräße\r' }])
   })
 })
 

@@ -13,6 +13,8 @@ import { count } from './text.ts'
 /** What happened to one file, or to a folder as a whole. */
 export interface ReviewFile extends FileDiff {
   readonly stats: DiffStats
+  /** How its lines end, if they ended in another way before. */
+  readonly endings?: string
   /** It is text whose lines are not shown. */
   readonly omitted?: true
   /** Counts of the lines that were left out, because they are too many to be stored. */
@@ -41,7 +43,8 @@ export function factsOf(
   file: ReviewFile,
   { crlf = false, isCounted = true }: FactsOptions = {},
 ): Html {
-  const details = [...detailsOf(file), ...(crlf ? ['CRLF'] : [])].join(', ')
+  const endings = file.endings ? [`line endings: ${file.endings}`] : crlf ? ['CRLF'] : []
+  const details = [...detailsOf(file), ...endings].join(', ')
   const hasLines = isCounted && (file.hunks.length > 0 || file.left_out !== undefined)
   const lines = hasLines ? linesOf(file.stats) : null
   const stat = markup`${details}${details && lines ? ' · ' : null}${lines}`
