@@ -65,7 +65,7 @@ describe('readConfig', () => {
     ],
     [
       { roots: [{ path: 'C:\\w' }] },
-      'root.path "C:\\\\w" is no path: it holds a backslash; folders are separated by /',
+      'root.path "C:\\\\w" is no path: write it as /w',
       'INVALID_PATH',
       '/roots/0/path',
     ],

@@ -99,8 +99,8 @@ export const PAGES: readonly Fault[] = [
     name: 'host: a denial holds for one spelling of a path',
     promise: 'A stored denial holds for every spelling of a path',
     file: 'host/consent/call-scopes.ts',
-    before: 'return path.ok ? path.value : null',
-    after: 'return path.ok ? (text as StorePath) : null',
+    before: 'return isKnown ? candidates : [null, ...candidates]',
+    after: 'return isKnown ? [text as StorePath] : [null, ...candidates]',
     tests: ['test/host/consent/denials.test.ts'],
   },
   {

@@ -113,15 +113,15 @@ export const ACCESS: readonly Fault[] = [
     promise: "A client's configuration never permits more than the owner and the session do",
     file: 'worker/access/client-config.ts',
     before:
-      'const fault = ownerFault(fields, config, ceiling.owner) ?? widerFault(config, held, ceiling.owner)',
-    after: 'const fault = widerFault(config, held, ceiling.owner)',
+      'looseFault(fields) ?? ownerFault(fields, config, outer.owner) ?? widerFault(config, outer)',
+    after: 'looseFault(fields) ?? widerFault(config, outer)',
     tests: ['test/worker/access/client-config.test.ts'],
   },
   {
     name: 'access: an invalid denied scope is ignored',
     promise: 'A call is refused if what it should deny is unknown',
     file: 'worker/access/metadata.ts',
-    before: "      else if (key === 'denied_scopes') return null\n",
+    before: "    else if (key === 'denied_scopes') return null\n",
     after: '',
     tests: ['test/worker/access/scopes.test.ts'],
   },

@@ -20,8 +20,8 @@ export const CALLS: readonly Fault[] = [
     promise:
       'The sentence by which the owner decides names what is done, however the arguments are written',
     file: 'worker/call/audit-note.ts',
-    before: 'const text = paths.has(value) ? resolved(value, access.base) : value',
-    after: 'const text = value',
+    before: 'return withoutMiddle(path?.ok ? path.value : value)',
+    after: 'return withoutMiddle(path?.ok ? value : value)',
     tests: ['test/worker/changes/changes.test.ts'],
   },
   {

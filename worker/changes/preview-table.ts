@@ -39,7 +39,7 @@ export interface NewPreview {
 }
 
 /** The session that may apply a preview, and the principal whose share it uses. */
-export type Owner = Pick<Caller, 'session' | 'budget'>
+export type Owner = Pick<Caller, 'principal' | 'session' | 'budget'>
 
 interface Row extends Record<string, SqlStorageValue> {
   session: string | null
@@ -183,10 +183,14 @@ function readPreview(
 
 /** What shows a draft is only for the session that has it. */
 function mayRead({ session, budget, draft }: Row, reader: Owner): boolean {
-  const isOfBudget = budget === reader.budget
-  if (draft !== null) return isOfBudget && session === (reader.session?.id ?? null)
-  return isOfBudget || reader.session === null
+  const isOwn = session === (reader.session?.id ?? null)
+  if (draft === null && reader.session === null) return true
+  return budget === reader.budget && (isOwn || (draft === null && !isOneOfMany(reader)))
 }
+
+/** Whether a link shares the budget of its maker with other links, which may see other files. */
+const isOneOfMany = ({ session, budget, principal }: Owner): boolean =>
+  session !== null && budget === principal && (session.initialize === null || session.parent !== null)
 
 function factsIn({ facts }: Row): Facts {
   // Written by `keep`, which takes nothing else.

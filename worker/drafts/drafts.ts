@@ -2,7 +2,7 @@
  * The drafts of one workspace: what callers propose, and what the owner decides.
  *
  * {@link createDrafts} is used in two places: `access/workspace.ts`, which lets a change join a draft instead of
- * the workspace, and the owner's routes in `api/drafts.ts`, which alone decide.
+ * the workspace, and the owner's routes in `owner/drafts.ts`, which alone decide.
  * `test/worker/drafts/drafts.test.ts` has the cases.
  *
  * @module

@@ -21,10 +21,8 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
 
 /** Decodes base64 or base64url with white space, and with or without padding; null when the text is neither. */
 export function fromAnyBase64(text: string): Uint8Array<ArrayBuffer> | null {
-  const digits = text
-    .replace(/\s+/g, '')
-    .replaceAll('-', '+')
-    .replaceAll('_', '/')
-    .replace(/={1,2}$/, '')
-  return fromBase64(digits.padEnd(Math.ceil(digits.length / 4) * 4, '='))
+  const [, digits] = /^([\w+/-]*)={0,2}$/.exec(text.replace(/\s+/g, '')) ?? []
+  if (digits === undefined) return null
+  const usual = digits.replaceAll('-', '+').replaceAll('_', '/')
+  return fromBase64(usual.padEnd(Math.ceil(usual.length / 4) * 4, '='))
 }

@@ -1,4 +1,4 @@
-/** Refusals over plain HTTP: a code and a message as JSON. `test/worker/errors/sentences.test.ts` has the messages. @module */
+/** Refusals over plain HTTP: a code and a message as JSON. `test/worker/owner/serve.test.ts` has cases. @module */
 
 import { codeOf, sentence, statusOf, type Problem } from './problem.ts'
 

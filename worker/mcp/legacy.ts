@@ -12,6 +12,7 @@ import { recordOf } from '#core/json.ts'
 import { BATCH_PROTOCOL } from '#core/wire.ts'
 import { lastScopes } from '../access/ceiling.ts'
 import { INVALID_PARAMS } from '../access/metadata.ts'
+import { shortText } from '../errors/short.ts'
 import { MAX_INITIALIZE_BYTES } from '../limits.ts'
 import { callerOf, type Caller } from '../sessions/caller.ts'
 import { cutLabel, type Session } from '../sessions/session.ts'
@@ -105,7 +106,7 @@ async function faultOfInitialize(body: unknown): Promise<string | null> {
   const [first] = issues ?? []
   if (!first) return null
   const path = (first.path ?? []).map((key) => String(typeof key === 'object' ? key.key : key))
-  return `Invalid params for initialize: ${path.slice(1).join('.')}: ${first.message}`
+  return shortText(`Invalid params for initialize: ${path.slice(1).join('.')}: ${first.message}`)
 }
 
 /** Serves a request of an existing session. */

@@ -66,7 +66,7 @@ interface ResourceContext extends ResourceParts {
   readonly store: CallerWorkspace['store']
   readonly access: CallerWorkspace['access']
   readonly draft: CallerWorkspace['draft']
-  readonly owner: Pick<Caller, 'session' | 'budget' | 'base'>
+  readonly owner: Pick<Caller, 'principal' | 'session' | 'budget' | 'base'>
 }
 
 /** Serves the files, views and changes that one caller may read. */

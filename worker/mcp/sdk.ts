@@ -16,6 +16,7 @@ import {
   type Result,
   type ServerContext,
 } from '@modelcontextprotocol/server'
+import { shortText } from '../errors/short.ts'
 
 export {
   ProtocolError,
@@ -51,7 +52,7 @@ function issuesIn(message: string): string {
   const issues: readonly Issue[] = list === undefined ? [] : JSON.parse(list)
   const [first] = issues
   if (!first) return ''
-  return `: ${first.path.filter((key) => key !== 'params').join('.')}: ${first.message}`
+  return shortText(`: ${first.path.filter((key) => key !== 'params').join('.')}: ${first.message}`)
 }
 
 /** As Zod writes it. */

@@ -1,7 +1,7 @@
 /**
  * The access requests of one workspace: what callers lack, and what the owner decides.
  *
- * A call lists a request in `permit-call.ts`; only the owner's routes in `api/requests.ts` decide. What is allowed
+ * A call lists a request in `permit-call.ts`; only the owner's routes in `owner/requests.ts` decide. What is allowed
  * for a session is stored with it, so it ends with it. `test/worker/requests/requests.test.ts` has the cases.
  *
  * @module

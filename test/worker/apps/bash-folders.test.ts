@@ -12,7 +12,7 @@ import {
   readAppPage,
   viewOf,
 } from '../../support/worker/apps.ts'
-import { linkOf } from '../../support/worker/attack-link.ts'
+import { linkOf, ownerLinkOf } from '../../support/worker/attack-link.ts'
 import { freshWorkspace } from '../../support/worker/client.ts'
 import { seed, stubOf } from '../../support/worker/object-life.ts'
 
@@ -317,7 +317,7 @@ describe('who may read what', () => {
 
 it('folders of one link hide no app of another', async () => {
   const workspace = freshWorkspace()
-  const [quiet, busy] = [(await linkOf(workspace)).client, (await linkOf(workspace)).client]
+  const [quiet, busy] = [(await ownerLinkOf(workspace)).client, (await ownerLinkOf(workspace)).client]
   const app = (client: Workspace, name: string) =>
     client.call('write_file', { path: `/${name}/ui.meta.json`, content: '{}' })
   for (let index = 0; index < MAX_APPS + 8; index++) await app(busy, `ui/a${index}`)

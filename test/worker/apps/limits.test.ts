@@ -11,7 +11,7 @@ import {
   listApps,
   writeApp,
 } from '../../support/worker/apps.ts'
-import { linkOf } from '../../support/worker/attack-link.ts'
+import { linkOf, ownerLinkOf } from '../../support/worker/attack-link.ts'
 import { freshWorkspace } from '../../support/worker/client.ts'
 import { seed, stubOf } from '../../support/worker/object-life.ts'
 
@@ -70,7 +70,7 @@ describe('folders of one link, and of links below it', () => {
   /** An app of one link that waits, and many folders that another link and links below it make. */
   async function flooded() {
     const workspace = freshWorkspace()
-    const [quiet, busy] = [await linkOf(workspace), await linkOf(workspace)]
+    const [quiet, busy] = [await ownerLinkOf(workspace), await ownerLinkOf(workspace)]
     const page = (client: Workspace, name: string) =>
       client.call('write_file', { path: `/.apps/${name}/index.html`, content: 'page' })
     await page(busy.client, '0-first')
@@ -106,7 +106,7 @@ const listOf = async (workspace: Workspace) => ({
 
 it('a folder or a file that another adds to the folder of an app does not hide it', async () => {
   const workspace = freshWorkspace()
-  const [quiet, busy] = [(await linkOf(workspace)).client, (await linkOf(workspace)).client]
+  const [quiet, busy] = [(await ownerLinkOf(workspace)).client, (await ownerLinkOf(workspace)).client]
   await seed(stubOf(workspace), ['/x'])
   for (const index of numbers(MAX_APPS + 8))
     await busy.call('write_file', { path: `/.apps/a${index}/index.html`, content: 'page' })

@@ -202,12 +202,13 @@ describe('undo', () => {
     expect(await raw('/a')).toEqual(bytesOf('two'))
   })
 
-  it.each(['', 'unknown', '00000000-0000-0000-0000-000000000000'])(
-    'is refused for the unknown change %j',
-    async (id) => {
-      expect(await freshWorkspace().code('undo_change', { id })).toBe('CHANGE_NOT_FOUND')
-    },
-  )
+  it.each([
+    ['', 'MISSING_VERSION'],
+    ['unknown', 'CHANGE_NOT_FOUND'],
+    ['00000000-0000-0000-0000-000000000000', 'CHANGE_NOT_FOUND'],
+  ])('is refused for the unknown change %j', async (id, code) => {
+    expect(await freshWorkspace().code('undo_change', { id })).toBe(code)
+  })
 })
 
 it('a version can be restored, also of a deleted file, and search finds its content', async () => {

@@ -108,7 +108,7 @@ async function found(
     draft: NO_DRAFT,
     base: '',
   }
-  const answer = await searchFiles.read(input.value, [ROOT], context)
+  const answer = await searchFiles.read(input.value.input, [ROOT], context)
   if (!answer.ok) throw new Error(answer.error.reason)
   const files = Found.parse(answer.value.structured?.['files'])
   return files.map(({ path }) => `/${path}`)

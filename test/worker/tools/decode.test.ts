@@ -33,7 +33,7 @@ const CALLS: Readonly<Record<string, readonly Args[]>> = {
   search_files: [
     {
       ...{ pattern: 'Ship', root: 'docs', glob: ['*.md'], case_sensitive: true, hidden: true },
-      ...{ before_context: 1, after_context: 1 },
+      ...{ before_context: 1, after_context: 1, literal: true },
     },
     { pattern: 'Ship', context: 1, glob: ['*.md', '!x'] },
   ],
