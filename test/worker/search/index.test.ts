@@ -259,14 +259,14 @@ describe.each([
     })
   })
 
-  it('that is not text is skipped', async () => {
+  it('that is not text is skipped, and damaged text is found', async () => {
     await within(async ({ store, find, fill }) => {
       await put(store, '/nul', 'needle\0')
       await put(store, '/latin1', new Uint8Array([...new TextEncoder().encode('needle'), 0xe9]))
       await put(store, '/text', 'needle')
       await fill()
-      expect(await find('needle')).toEqual(['/text'])
-      expect(await find('ne')).toEqual(['/text'])
+      expect(await find('needle')).toEqual(['/latin1', '/text'])
+      expect(await find('ne')).toEqual(['/latin1', '/text'])
     })
   })
 
