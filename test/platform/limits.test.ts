@@ -308,19 +308,25 @@ describe('history', () => {
 })
 
 describe('the text tools', () => {
-  it.each([
-    ['edit_file', { edits: [{ find: 'needle', replace: 'pin' }] }],
-    ['write_file', { content: 'more', mode: 'append' }],
-    ['write_file', { content: 'more', mode: 'prepend' }],
-  ])('load a file up to a size limit to change it: %s %j', async (name, args) => {
+  it('load a file up to a size limit to edit it', async () => {
     const workspace = freshWorkspace()
     const edge = 'needle'.padEnd(MAX_EDIT_BYTES, '.')
     await workspace.put('/edge', edge)
     await workspace.put('/over', `${edge}.`)
-    await workspace.text(name, { path: 'edge', ...args })
+    const edits = [{ find: 'needle', replace: 'pin' }]
+    await workspace.text('edit_file', { path: 'edge', edits })
     await expectUntouched(workspace, async () => {
-      expect(await workspace.code(name, { path: 'over', ...args })).toBe('FILE_TOO_LARGE')
+      expect(await workspace.code('edit_file', { path: 'over', edits })).toBe('FILE_TOO_LARGE')
     })
+  })
+
+  it.each(['append', 'prepend'])('%s to a larger file without loading it', async (mode) => {
+    const workspace = freshWorkspace()
+    const over = '.'.repeat(MAX_EDIT_BYTES + 1)
+    await workspace.put('/over', over)
+    await workspace.text('write_file', { path: 'over', content: 'more', mode })
+    const text = new TextDecoder().decode(await workspace.raw('/over'))
+    expect(text === (mode === 'append' ? `${over}\nmore` : `more\n${over}`)).toBe(true)
   })
 
   it('make a limited number of edits per call', async () => {
@@ -478,7 +484,7 @@ describe('search_files', () => {
     if (searchFiles.kind !== 'read') throw new Error('search_files reads')
     const input = searchFiles.parse({ pattern: 'ab' })
     if (!input.ok) throw new Error('the arguments are fine')
-    return searchFiles.read(input.value, [ROOT], context)
+    return searchFiles.read(input.value.input, [ROOT], context)
   }
 
   it.each(['needle', 'ne'])(

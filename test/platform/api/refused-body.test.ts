@@ -39,7 +39,7 @@ it.each([
     403,
   ],
   ['a message to an invalid workspace', 'POST', '/w/UPPER/mcp', LENGTH, 404],
-  ['a decision about an unknown draft', 'POST', '/drafts/none/approve', LENGTH, 404],
+  ['a decision from elsewhere', 'POST', '/drafts/none/approve', LENGTH, 403],
   ['a body to an unknown route', 'POST', '/nothing', LENGTH, 404],
   ['a message that is too large', 'POST', '/mcp', LENGTH, 413],
   ['a message of unknown length that is too large', 'POST', '/mcp', {}, 413],

@@ -409,7 +409,9 @@ describe('data of one request', () => {
 
   /** A configuration of about the given size, most of it padding. */
   const configOf = (bytes: number) => ({
-    roots: [{ path: '/', deny: Array(100).fill({ none: 'x'.repeat(bytes / 100 - 11) }) }],
+    roots: Array.from({ length: 100 }, (_, index) => ({
+      path: `/${index || ''}`.padEnd(bytes / 100 - 11, '/'),
+    })),
   })
 
   it('is stored with a delegation or a stream up to a limit', async () => {

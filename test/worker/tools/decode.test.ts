@@ -19,7 +19,7 @@ const CALLS: Readonly<Record<string, readonly Args[]>> = {
   list_checkpoints: [{}],
   draft_status: [{ wait_seconds: 0 }],
   read_file: [
-    { path: PLAN, start_line: 1, limit: 10, encoding: 'text', offset: 0 },
+    { path: PLAN, start_line: 1, column: 1, limit: 10, encoding: 'text', offset: 0 },
     { path: PLAN, encoding: 'base64', offset: 2 },
   ],
   read_multiple_files: [{ paths: [PLAN] }, { paths: [PLAN, 'docs/gone.md'] }],
