@@ -38,7 +38,9 @@ export async function moveFolder(workspace: Workspace, tree: Tree): Promise<() =
   const folders = [...tree.keys()].filter((name) => /^[^/]+\/$/.test(name))
   const name = folders.sort((a, b) => below(tree, b).length - below(tree, a).length)[0]
   assert(name, `${workspace.folder} has no folder`)
-  const [from, to] = [workspace.path(name), workspace.path(TARGET + name)]
+  // A target that ends in a slash would be a folder to put the source into.
+  const [from, to] = [name, TARGET + name].map((one) => workspace.path(one.slice(0, -1)))
+  assert(from && to)
   await workspace.call('move_file', { from, to })
   for (const each of below(tree, name)) rename(tree, each, TARGET + each)
   tree.set(TARGET, Buffer.alloc(0))

@@ -33,7 +33,7 @@ it.each<[string, HeadersInit, number]>([
   ['/mcp', { ...JSON_TYPE, accept: 'application/json, text/event-stream' }, 413],
   ['/w/UPPER/mcp', JSON_TYPE, 404],
   ['/config', JSON_TYPE, 405],
-  ['/drafts/none/approve', JSON_TYPE, 404],
+  ['/drafts/none/approve', JSON_TYPE, 403],
   ['/healthz', JSON_TYPE, 405],
   ['/nothing', JSON_TYPE, 404],
 ])('%s answers a large body that it refuses', async (path, headers, status) =>

@@ -60,8 +60,8 @@ export const CALLS: readonly Fault[] = [
     name: 'changes: a preview over a draft is shown to others',
     promise: 'A preview that was made over a draft is read by its session alone',
     file: 'worker/changes/preview-table.ts',
-    before: 'if (draft !== null) return isOfBudget',
-    after: "if (draft === '') return isOfBudget",
+    before: 'if (draft === null && reader.session === null) return true',
+    after: 'if (reader.session === null) return true',
     tests: ['test/worker/drafts/attacks.test.ts'],
   },
   {

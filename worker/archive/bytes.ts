@@ -149,13 +149,29 @@ async function skip(reader: ReaderState, size: number): Promise<void> {
   }
 }
 
+/** How long (ms) a body may pause that is only read to its end: some senders wait for the response before they send it. */
+const PAUSE_MS = 2_000
+
+/** Ends a source that pauses. */
+function untilPause({ next }: Chunks): Chunks {
+  return {
+    next() {
+      let timer = 0
+      const paused = new Promise<{ done: true }>((resolve) => {
+        timer = setTimeout(() => resolve({ done: true }), PAUSE_MS)
+      })
+      return Promise.race([next(), paused]).finally(() => clearTimeout(timer))
+    },
+  }
+}
+
 /**
  * Reads and discards a body that nothing has read, and at most some bytes of it, before its request is answered: a
- * response during an upload can break the connection, so that the sender never gets it.
+ * response during an upload can break the connection, so that the sender never gets it. A pause ends it.
  */
 export async function discardUnread(request: Request, most = MAX_FILE_BYTES): Promise<void> {
   if (request.bodyUsed || !request.body || request.body.locked) return
-  await createBytes(chunksOf(request.body))
+  await createBytes(untilPause(chunksOf(request.body)))
     .skip(most)
     .catch(() => {})
 }

@@ -190,7 +190,9 @@ function mayRead({ session, budget, draft }: Row, reader: Owner): boolean {
 
 /** Whether a link shares the budget of its maker with other links, which may see other files. */
 const isOneOfMany = ({ session, budget, principal }: Owner): boolean =>
-  session !== null && budget === principal && (session.initialize === null || session.parent !== null)
+  session !== null &&
+  budget === principal &&
+  (session.initialize === null || session.parent !== null)
 
 function factsIn({ facts }: Row): Facts {
   // Written by `keep`, which takes nothing else.

@@ -10,6 +10,7 @@
 import type { Config } from '#core/config.ts'
 import { recordOf } from '#core/json.ts'
 import { BATCH_PROTOCOL } from '#core/wire.ts'
+import * as z from 'zod'
 import { lastScopes } from '../access/ceiling.ts'
 import { INVALID_PARAMS } from '../access/metadata.ts'
 import { shortText } from '../errors/short.ts'
@@ -20,7 +21,6 @@ import type { Sessions } from '../sessions/sessions.ts'
 import type { Challenge } from './challenge.ts'
 import { idOf, respondError, respondUnknownSession } from './json-rpc.ts'
 import { connect, restore, type LegacyServers, type Live } from './legacy-servers.ts'
-import { loadSdk } from './load-sdk.ts'
 import { configurationIn, readPlainLegacy, type Direct } from './plain-request.ts'
 
 /** Returns the caller that a session is now, limited to the scopes of a token. */
@@ -85,7 +85,7 @@ async function begin(
       `Invalid Request: initialize has more than ${MAX_INITIALIZE_BYTES} bytes`,
       413,
     )
-  const fault = await faultOfInitialize(body)
+  const fault = faultOfInitialize(body)
   if (fault !== null) return respondError(idOf(body), INVALID_PARAMS, fault, 400)
   const session = newSession(body, caller)
   const above = caller.session ? (context.sessions.chainOf(caller.session) ?? []) : []
@@ -99,14 +99,26 @@ async function begin(
   return response
 }
 
+const CAPABILITY = z.looseObject({}).optional()
+
+/** What an `initialize` request has at least (specification of 2025-11-25, section Lifecycle). */
+const Initialize = z.looseObject({
+  params: z.looseObject({
+    protocolVersion: z.string(),
+    capabilities: z.looseObject({
+      ...{ experimental: CAPABILITY, roots: CAPABILITY, sampling: CAPABILITY },
+      ...{ elicitation: CAPABILITY, tasks: CAPABILITY, extensions: CAPABILITY },
+    }),
+    clientInfo: z.looseObject({ name: z.string(), version: z.string() }),
+  }),
+})
+
 /** Says which field of an `initialize` request is wrong: to the SDK it is then any other request. Null if none is. */
-async function faultOfInitialize(body: unknown): Promise<string | null> {
-  const { specTypeSchemas } = await loadSdk()
-  const { issues } = specTypeSchemas.InitializeRequest['~standard'].validate(body)
-  const [first] = issues ?? []
+function faultOfInitialize(body: unknown): string | null {
+  const [first] = Initialize.safeParse(body).error?.issues ?? []
   if (!first) return null
-  const path = (first.path ?? []).map((key) => String(typeof key === 'object' ? key.key : key))
-  return shortText(`Invalid params for initialize: ${path.slice(1).join('.')}: ${first.message}`)
+  const field = first.path.slice(1).join('.')
+  return shortText(`Invalid params for initialize: ${field}: ${first.message}`)
 }
 
 /** Serves a request of an existing session. */

@@ -20,7 +20,6 @@ import { shortText } from '../errors/short.ts'
 
 export {
   ProtocolError,
-  specTypeSchemas,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 export { createMcpHandler } from 'agents/mcp/server'

@@ -106,6 +106,6 @@ function pointsOf(token: string): string {
 /** Writes a text as JSON in which everything that a reader could mistake is escaped. */
 export const escapeInvisible = (text: string): string =>
   JSON.stringify(text).replaceAll(
-    /[\u007f-\u00a0\u00ad\u0300-\u036f\u1680\u2000-\u206f\u2212\u3000\ufeff]/g,
+    /[\u0300-\u036f\u007f-\u00a0\u00ad\u1680\u2000-\u206f\u2212\u3000\ufeff]/g,
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )

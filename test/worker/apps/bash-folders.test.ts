@@ -317,7 +317,10 @@ describe('who may read what', () => {
 
 it('folders of one link hide no app of another', async () => {
   const workspace = freshWorkspace()
-  const [quiet, busy] = [(await ownerLinkOf(workspace)).client, (await ownerLinkOf(workspace)).client]
+  const [quiet, busy] = [
+    (await ownerLinkOf(workspace)).client,
+    (await ownerLinkOf(workspace)).client,
+  ]
   const app = (client: Workspace, name: string) =>
     client.call('write_file', { path: `/${name}/ui.meta.json`, content: '{}' })
   for (let index = 0; index < MAX_APPS + 8; index++) await app(busy, `ui/a${index}`)

@@ -106,7 +106,10 @@ const listOf = async (workspace: Workspace) => ({
 
 it('a folder or a file that another adds to the folder of an app does not hide it', async () => {
   const workspace = freshWorkspace()
-  const [quiet, busy] = [(await ownerLinkOf(workspace)).client, (await ownerLinkOf(workspace)).client]
+  const [quiet, busy] = [
+    (await ownerLinkOf(workspace)).client,
+    (await ownerLinkOf(workspace)).client,
+  ]
   await seed(stubOf(workspace), ['/x'])
   for (const index of numbers(MAX_APPS + 8))
     await busy.call('write_file', { path: `/.apps/a${index}/index.html`, content: 'page' })
