@@ -101,13 +101,16 @@ async function begin(
 
 const CAPABILITY = z.looseObject({}).optional()
 
+/** Capabilities by name, none of which is null. */
+const CAPABILITIES = z.record(z.string(), z.looseObject({})).optional()
+
 /** What an `initialize` request has at least (specification of 2025-11-25, section Lifecycle). */
 const Initialize = z.looseObject({
   params: z.looseObject({
     protocolVersion: z.string(),
     capabilities: z.looseObject({
-      ...{ experimental: CAPABILITY, roots: CAPABILITY, sampling: CAPABILITY },
-      ...{ elicitation: CAPABILITY, tasks: CAPABILITY, extensions: CAPABILITY },
+      ...{ experimental: CAPABILITIES, extensions: CAPABILITIES },
+      ...{ roots: CAPABILITY, sampling: CAPABILITY, elicitation: CAPABILITY, tasks: CAPABILITY },
     }),
     clientInfo: z.looseObject({ name: z.string(), version: z.string() }),
   }),
