@@ -4,9 +4,11 @@
  * @module
  */
 
-import { OWNER_ACTS } from '#core/owner/acts.ts'
+import { OWNER_ACTS, type ActAddress } from '#core/owner/acts.ts'
 
-const ACT_PATHS = Object.values(OWNER_ACTS).map(({ path }) => path.replace(/\{\w+\}/g, 'one'))
+const pathOf = ({ path }: ActAddress) => path.replace(/\{\w+\}/g, 'one')
+
+const ACTS: readonly ActAddress[] = Object.values(OWNER_ACTS)
 
 /** Every path of an act once, and those that carry files. */
 export const OWNER_ROUTES: readonly string[] = [
@@ -14,5 +16,10 @@ export const OWNER_ROUTES: readonly string[] = [
   '/files/vault-kelp/gold-ember.md',
   '/import',
   '/export',
-  ...new Set(ACT_PATHS),
+  ...new Set(ACTS.map(pathOf)),
+]
+
+/** The paths of acts that take a body. */
+export const ROUTES_WITH_BODY: readonly string[] = [
+  ...new Set(ACTS.filter(({ method }) => /^P/.test(method)).map(pathOf)),
 ]
