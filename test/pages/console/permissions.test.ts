@@ -251,8 +251,9 @@ it('asks in one folder by one click, and keeps the lists of the entry around it'
   await ask.click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Save' }).click()
   await sees(page, 'Changes in /docs wait for you.')
-  const held: unknown = await (await fetch(`${server.url}/config`)).json()
-  expect(held).toMatchObject({ roots: [root, { path: '/docs', approval: 'review' }] })
+  // The table shows what is chosen before it is stored.
+  const stored = async (): Promise<unknown> => (await fetch(`${server.url}/config`)).json()
+  await expect.poll(stored).toMatchObject({ roots: [root, { path: '/docs', approval: 'review' }] })
   await page.context().close()
 })
 
