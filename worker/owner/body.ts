@@ -14,9 +14,8 @@ const JSON_TYPE = /^application\/json\s*(;|$)/i
 export async function readSentJson(
   request: Request,
 ): Promise<Result<Record<string, unknown> | null, Response>> {
-  // A response before the end of the body can break the connection.
-  const body = await readJsonBody(request)
-  if (JSON_TYPE.test(request.headers.get('content-type') ?? '')) return ok(body)
+  if (JSON_TYPE.test(request.headers.get('content-type') ?? ''))
+    return ok(await readJsonBody(request))
   return err(
     refuse(
       415,

@@ -1,7 +1,6 @@
 /**
  * Serves the acts of the owner. Every act is checked in the same order: its address (404), its method (405), the page
- * that sends it (403), the media type of its body (415), and its input (400). A body is read to its end before any
- * refusal, because an earlier response can break the connection.
+ * that sends it (403), the media type of its body (415), and its input (400). The object reads what is left of a body.
  *
  * `test/worker/owner/serve.test.ts` has the cases.
  *
@@ -60,11 +59,11 @@ export async function serveAct(
   const { acts, segments } = found
   const method = request.method === 'HEAD' ? 'GET' : request.method
   const act = [...acts].find(([allowed]) => allowed === method)?.[1]
-  const sent = method === 'GET' ? ok(null) : await readSent(request, act)
   if (!act) return notAllowed(listMethods(acts))
   if (OWNER_ACTS[act.name].from === 'console' && !isFromOwnPage(request)) return notFromOwnPage()
-  if (!sent.ok && method !== 'DELETE') return sent.error
-  const body = sent.ok ? sent.value : null
+  const sent = await readSent(request, act)
+  if (!sent.ok) return sent.error
+  const { value: body } = sent
   const asked: ActRequest = { request, query, segments, body, decider: deciderOf(request, actor) }
   return act.answer(asked, services)
 }
@@ -79,8 +78,15 @@ function findAddress(pathname: string) {
   return null
 }
 
-const readSent = async (request: Request, act: OwnerAct | undefined) =>
-  act?.isBodyOptional && !request.body ? ok({}) : readSentJson(request)
+/** Reads the body of an act that takes one: POST and PUT. */
+async function readSent(
+  request: Request,
+  { name, isBodyOptional }: OwnerAct,
+): ReturnType<typeof readSentJson> {
+  const { method } = OWNER_ACTS[name]
+  if (method === 'GET' || method === 'DELETE') return ok(null)
+  return isBodyOptional && !request.body ? ok({}) : readSentJson(request)
+}
 
 const listMethods = (acts: ReadonlyMap<ActMethod, OwnerAct>) =>
   [...acts.keys()].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ')
