@@ -7,6 +7,7 @@
  */
 
 import type { Gunzip } from 'node:zlib'
+import { hasBytes } from '../encoding/bytes.ts'
 import { MAX_UNPACK_RATIO, MAX_UNPACKED_BYTES } from '../limits.ts'
 import { BrokenBody, createBytes, EMPTY, type Bytes, type Chunks } from './bytes.ts'
 import { BLOCK, isHeader } from './tar-header.ts'
@@ -68,7 +69,7 @@ export async function unpack(sent: Chunks): Promise<Unpacked> {
   const plain = createBytes(sent)
   const head = await plain.peek(BLOCK).catch(() => EMPTY)
   const asIs = { bytes: plain, leave: async () => {} }
-  if (!startsWith(head, [0x1f, 0x8b])) return { ...asIs, format: otherFormat(head) }
+  if (!hasBytes(head, 0, '\x1f\x8b')) return { ...asIs, format: otherFormat(head) }
   const pieces = gunzip({
     next: async () => {
       const value = await plain.some(Infinity)
@@ -86,22 +87,18 @@ export interface Unpacked {
   readonly format: string | null
 }
 
-const FORMATS: readonly (readonly [string, readonly number[]])[] = [
-  ['a zip archive', [0x50, 0x4b, 0x03, 0x04]],
-  ['an empty zip archive', [0x50, 0x4b, 0x05, 0x06]],
-  ['xz data', [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00]],
-  ['bzip2 data', [0x42, 0x5a, 0x68]],
-  ['Zstandard data', [0x28, 0xb5, 0x2f, 0xfd]],
-  ['a 7z archive', [0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c]],
-  ['a RAR archive', [0x52, 0x61, 0x72, 0x21, 0x1a, 0x07]],
+const FORMATS: readonly (readonly [format: string, signature: string])[] = [
+  ['a zip archive', 'PK\x03\x04'],
+  ['an empty zip archive', 'PK\x05\x06'],
+  ['xz data', '\xfd7zXZ\0'],
+  ['bzip2 data', 'BZh'],
+  ['Zstandard data', '\x28\xb5\x2f\xfd'],
+  ['a 7z archive', '7z\xbc\xaf\x27\x1c'],
+  ['a RAR archive', 'Rar!\x1a\x07'],
 ]
 
 /** Names another format by its signature, with which the name of a first file of a tar archive may begin as well. */
 function otherFormat(head: Uint8Array): string | null {
-  const [format] = FORMATS.find(([, signature]) => startsWith(head, signature)) ?? []
+  const [format] = FORMATS.find(([, signature]) => hasBytes(head, 0, signature)) ?? []
   return format !== undefined && !isHeader(head) ? format : null
 }
-
-/** Whether bytes begin with others. */
-export const startsWith = (bytes: Uint8Array, start: readonly number[]) =>
-  start.every((byte, at) => bytes[at] === byte)

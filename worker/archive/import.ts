@@ -13,12 +13,13 @@ import { nameOf, resolvePath, type StorePath } from '#core/path.ts'
 import { quoteValue } from '#core/quote.ts'
 import { err, type Result } from '#core/result.ts'
 import type { ReadStore } from '../access/workspace.ts'
+import { hasBytes } from '../encoding/bytes.ts'
 import { sentence, type Problem } from '../errors/problem.ts'
 import { newChangeId } from '../store/change-note.ts'
 import type { Content, Step } from '../store/store.ts'
 import { BrokenBody, chunksOf, type Bytes } from './bytes.ts'
 import type { FileContext } from '../api/files.ts'
-import { startsWith, unpack } from './gunzip.ts'
+import { unpack } from './gunzip.ts'
 import { holdPart } from './hold-part.ts'
 import { entriesOf, type TarEntry } from './tar.ts'
 import { showText, type TarText } from './tar-header.ts'
@@ -130,7 +131,7 @@ async function stepFor(
   }
   if (kind !== 'file') return { skip: `it is a ${kind.other}` }
   if (size > limits.fileBytes) return { skip: `it is larger than ${limits.fileBytes} bytes` }
-  if (nameOf(path.value).startsWith('._') && startsWith(await part.peek(4), APPLE_DOUBLE))
+  if (nameOf(path.value).startsWith('._') && hasBytes(await part.peek(4), 0, APPLE_DOUBLE))
     return { skip: OF_MACOS }
 
   const content = await holdPart(store, part, size)
@@ -140,7 +141,7 @@ async function stepFor(
 }
 
 /** The signature of the format in which macOS stores metadata beside a file (RFC 1740). */
-const APPLE_DOUBLE = [0x00, 0x05, 0x16, 0x07]
+const APPLE_DOUBLE = '\x00\x05\x16\x07'
 const OF_MACOS = 'it is metadata of macOS'
 
 const withoutRoot = (name: string) => name.replace(/^(\.?\/)+/, '')

@@ -8,7 +8,7 @@
  * @module
  */
 
-import type { ReadonlyBytes } from '../encoding/bytes.ts'
+import { hasBytes, type ReadonlyBytes } from '../encoding/bytes.ts'
 import { stringOf } from './utf16.ts'
 
 /** Added to a byte that is no part of a character. */
@@ -59,9 +59,7 @@ const SIGNATURES = [
  */
 export function looksBinary(bytes: ReadonlyBytes): boolean {
   const sample = bytes.subarray(0, SAMPLE_BYTES)
-  const begins = (signature: string) =>
-    Array.from(signature).every((char, at) => sample[at] === char.charCodeAt(0))
-  if (SIGNATURES.some(begins)) return true
+  if (SIGNATURES.some((signature) => hasBytes(sample, 0, signature))) return true
   const text = decodeDamaged(sample)
   const controls = text.match(CONTROLS)?.length ?? 0
   if (controls * 10 > sample.length) return true
