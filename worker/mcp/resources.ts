@@ -27,7 +27,7 @@ import { MAX_NAME_LENGTH, MAX_RESOURCE_BYTES, RESOURCE_PAGE } from '../limits.ts
 import type { Caller } from '../sessions/caller.ts'
 import type { FileEntry } from '../store/store.ts'
 import { shownType } from '../texts/shown-type.ts'
-import { createStrictDecoder, wholeText } from '../texts/text.ts'
+import { createStrictDecoder, exactText } from '../texts/text.ts'
 import { invalidCursor, McpError, resourceNotFound } from './mcp-error.ts'
 import { LISTED_VIEWS, viewNamed, type ReadView } from './views.ts'
 import type { AppPages } from '../apps/pages.ts'
@@ -126,7 +126,7 @@ async function read(context: ResourceContext, uri: string) {
     throw new McpError(INVALID_PARAMS, `${detail}. Get it from /files${entry.path}`)
   }
   const bytes = await context.store.bytes(entry)
-  const text = wholeText(bytes)
+  const text = exactText(bytes)
   const content = text === null ? { blob: toBase64(bytes) } : { text }
   return { contents: [{ uri, mimeType: shownType(entry, bytes), ...content }] }
 }

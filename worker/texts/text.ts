@@ -86,28 +86,28 @@ export function encodingOf(bytes: ReadonlyBytes): Encoding {
 }
 
 /**
- * Decodes bytes for readers that show line endings: with a byte order mark in UTF-8, and replacement characters for
- * what is no text. Null for binary content.
+ * Decodes bytes for readers that get no note with a text: with line endings, and with a byte order mark in UTF-8. Null
+ * for binary and for damaged content, of which only the bytes say all.
  */
-export function wholeText(bytes: ReadonlyBytes): string | null {
-  return strictText(bytes) ?? shownContent(decodeOther(bytes))
-}
-
-function shownContent(text: Text | null): string | null {
-  return text && withoutMarks(text.content, text.encoding)
+export function exactText(bytes: ReadonlyBytes): string | null {
+  const text = strictText(bytes)
+  if (text !== null) return text
+  const other = decodeOther(bytes)
+  return other && other.encoding !== 'damaged' ? other.content : null
 }
 
 /**
- * Decodes bytes to be compared: like {@link wholeText}, with marks, because two damaged bytes look the same to a reader.
+ * Decodes bytes to be compared: with line endings, and with marks, because two damaged bytes look the same to a reader.
  * Null for binary content.
  */
 export const comparedText = (bytes: ReadonlyBytes): string | null =>
   strictText(bytes) ?? decodeOther(bytes)?.content ?? null
 
-/** Decodes bytes to be searched: like {@link wholeText}, without a byte order mark. Null for binary content. */
+/** Decodes bytes to be searched: as readers see them, without a byte order mark. Null for binary content. */
 export function searchedText(bytes: ReadonlyBytes, encoding: Encoding): string | null {
   if (encoding === 'utf-8' || encoding === 'utf-8-bom') return LENIENT.decode(bytes)
-  return isTextEncoding(encoding) ? shownContent(decodeText(bytes)) : null
+  const text = isTextEncoding(encoding) ? decodeText(bytes) : null
+  return text && withoutMarks(text.content, text.encoding)
 }
 
 const LENIENT = new TextDecoder()

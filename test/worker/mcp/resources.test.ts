@@ -4,7 +4,9 @@ import { MAX_RESOURCE_BYTES, RESOURCE_PAGE } from '#worker/limits.ts'
 import fc from '../../support/core/random.ts'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
+import { toBase64 } from '#worker/encoding/base64.ts'
 import { bytesOf, freshWorkspace } from '../../support/worker/client.ts'
+import { damagedLog, utf16 } from '../../support/worker/encoded.ts'
 import { seed, stubOf } from '../../support/worker/object-life.ts'
 import { readEvents } from '../../support/worker/event-stream.ts'
 
@@ -242,12 +244,20 @@ describe.each(ERAS)('a resource in the %s era', (_, speak) => {
     ['text with a mark', bytesOf('\ufeffone'), { text: '\ufeffone' }],
     ['bytes', new Uint8Array([0xff, 0xfe, 0x00]), { blob: btoa('\xff\xfe\x00') }],
     ['text with a NUL', bytesOf('a\0b'), { blob: btoa('a\0b') }],
+    ['UTF-16', utf16('zwölf\n'), { text: 'zwölf\n' }],
   ])('that holds %s', async (_, bytes, content) => {
     const workspace = freshWorkspace()
     await workspace.put('/a', bytes)
     const { contents } = await speak(workspace)('resources/read', { uri: 'file:///a' })
     const mimeType = 'text' in content ? 'text/plain' : 'application/octet-stream'
     expect(contents).toEqual([{ uri: 'file:///a', mimeType, ...content }])
+  })
+
+  it('that holds damaged text has its bytes, because no note could say what is damaged', async () => {
+    const workspace = freshWorkspace()
+    await workspace.put('/a.log', damagedLog(0xe9))
+    const { contents } = await speak(workspace)('resources/read', { uri: 'file:///a.log' })
+    expect(contents).toMatchObject([{ blob: toBase64(damagedLog(0xe9)) }])
   })
 
   it('in R2 is complete', async () => {
