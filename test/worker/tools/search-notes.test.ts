@@ -29,7 +29,7 @@ it('says how to read the rest of a cut line', async () => {
   const workspace = freshWorkspace()
   await workspace.put('/a.txt', `a needle ${'x'.repeat(30_000)}`)
   expect((await search(workspace)).text).toMatch(
-    /\[TRUNCATED: 29609 bytes hidden\]\n\(for more of a cut line, use read_file with its start_line\)$/,
+    /\[TRUNCATED: 29609 bytes hidden\]\n\(for more of a cut line, use read_file with its start_line and column\)$/,
   )
 })
 

@@ -194,7 +194,7 @@ function notesOf({ mode, note }: SearchStructure, text: string): string {
   const notes = [
     mode === 'reduced' &&
       'context was left out to stay within the limit: narrow it with root or glob, or use read_file with start_line',
-    CUT.test(text) && 'for more of a cut line, use read_file with its start_line',
+    CUT.test(text) && 'for more of a cut line, use read_file with its start_line and column',
     note ?? false,
   ]
   return notes.flatMap((each) => (each === false ? [] : `\n(${each})`)).join('')
