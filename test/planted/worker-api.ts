@@ -27,8 +27,8 @@ export const API: readonly Fault[] = [
     name: 'api: a form is read as JSON',
     promise: 'A decision is JSON: a body that a form can send is refused',
     file: 'worker/owner/body.ts',
-    before: "if (JSON_TYPE.test(request.headers.get('content-type') ?? '')) return ok(body)",
-    after: 'if (body) return ok(body)',
+    before: "if (JSON_TYPE.test(request.headers.get('content-type') ?? ''))",
+    after: 'if (request.body)',
     tests: ['test/worker/api/media-type.test.ts'],
   },
   {
