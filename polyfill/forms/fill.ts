@@ -9,7 +9,7 @@
  */
 
 import { isObject } from '../idl.ts'
-import { type Field, type Parameter, parametersOf } from './parameters.ts'
+import { type Field, optionsOf, type Parameter, parametersOf } from './parameters.ts'
 
 /**
  * Converts every value.
@@ -45,7 +45,7 @@ function planParameter(parameter: Parameter, value: unknown): () => void {
 
 function planField(name: string, field: Field, value: unknown): () => void {
   if (field instanceof HTMLSelectElement) {
-    const chosen = choices(name, field.multiple ? value : [value], [...field.options])
+    const chosen = choices(name, field.multiple ? value : [value], optionsOf(field))
     return () => select(field, chosen)
   }
   if (field.type === 'checkbox' && field instanceof HTMLInputElement) {

@@ -68,6 +68,10 @@ function parameterOf(name: string, controls: readonly Element[]): Parameter | nu
 const isToggle = (control: Element): control is HTMLInputElement =>
   control.matches('input') && isField(control) && /^(radio|checkbox)$/.test(control.type)
 
+/** Returns the options of a list that can be chosen. */
+export const optionsOf = ({ options }: HTMLSelectElement): HTMLOptionElement[] =>
+  [...options].filter((option) => !option.matches(':disabled'))
+
 /** Returns the form's first submit button, which Enter activates. */
 export function submitButton(form: HTMLFormElement): HTMLElement | null {
   const buttons = [...form.elements].filter((control) => control instanceof HTMLElement)

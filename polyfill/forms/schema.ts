@@ -2,14 +2,14 @@
  * Synthesises the JSON Schema of a form.
  * https://webmachinelearning.github.io/webmcp/#synthesize-a-declarative-json-schema-object-algorithm
  *
- * The specification has no algorithm yet, so this follows Chromium;
- * `test/support/polyfill/cases/form-schemas.ts` checks it.
+ * The specification has no algorithm yet, so this follows Chromium, with two additions: options that are disabled are
+ * left out, and the length of a text is bounded. `test/support/polyfill/cases/form-schemas.ts` checks it.
  *
  * @module
  */
 
 import { describe, textOfLabels } from './describe.ts'
-import { type Field, type Parameter, parametersOf } from './parameters.ts'
+import { type Field, optionsOf, type Parameter, parametersOf } from './parameters.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 
@@ -69,10 +69,10 @@ const MONTH = '[0-9]{4}-(0[1-9]|1[0-2])'
 
 function fieldSchema(field: Field): Schema {
   if (field instanceof HTMLSelectElement) {
-    const options = [...field.options].map(({ value, textContent }) => option(value, textContent))
+    const options = optionsOf(field).map(({ value, textContent }) => option(value, textContent))
     return field.multiple ? manyOf(options) : oneOf(options)
   }
-  if (field instanceof HTMLTextAreaElement) return { type: 'string' }
+  if (field instanceof HTMLTextAreaElement) return { type: 'string', ...lengthOf(field) }
   const format = (pattern: string) => ({ type: 'string', format: `^${pattern}$` })
   switch (field.type) {
     case 'number':
@@ -93,7 +93,7 @@ function fieldSchema(field: Field): Schema {
     case 'color':
       return format('#[0-9a-zA-Z]{6}')
     default:
-      return { type: 'string', ...patternOf(field) }
+      return { type: 'string', ...patternOf(field), ...lengthOf(field) }
   }
 }
 
@@ -112,6 +112,18 @@ function patternOf(field: HTMLInputElement): Schema {
     return { pattern: field.pattern }
   } catch {
     return {}
+  }
+}
+
+/**
+ * Returns the bounds of the length of a text. The form counts UTF-16 code units and a schema characters, of which a text
+ * never has more. An empty optional field satisfies any form, so only a required one has a lower bound.
+ */
+function lengthOf(field: HTMLInputElement | HTMLTextAreaElement): Schema {
+  const { minLength, maxLength, required } = field
+  return {
+    ...(required && minLength > 0 && { minLength }),
+    ...(maxLength >= 0 && { maxLength }),
   }
 }
 

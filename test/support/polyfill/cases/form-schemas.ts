@@ -1,5 +1,6 @@
 /**
- * Schemas of forms: HTML, the properties that Chromium 156 makes of it, and which are required.
+ * Schemas of forms: HTML, the properties that the polyfill makes of it, and which are required. Chromium 156 makes the
+ * same of it, unless a row says what else.
  *
  * @module
  */
@@ -7,7 +8,7 @@
 import { type Case, type Cases } from './case.ts'
 import { withForm } from './form.ts'
 
-type Row = readonly [html: string, properties: object, required: readonly string[]]
+type Row = readonly [html: string, properties: object, required: readonly string[], native?: object]
 
 const ROWS: Readonly<Record<string, Row>> = {
   'a label around it': [
@@ -78,8 +79,25 @@ const ROWS: Readonly<Record<string, Row>> = {
   ],
   pattern: [
     '<input name=a pattern="[a-z]+" minlength=2 maxlength=3 required>',
-    { a: { type: 'string', pattern: '[a-z]+' } },
+    { a: { type: 'string', pattern: '[a-z]+', minLength: 2, maxLength: 3 } },
     ['a'],
+    { a: { type: 'string', pattern: '[a-z]+' } },
+  ],
+  'lengths of an optional text': [
+    '<textarea name=a minlength=2 maxlength=300></textarea><input name=b maxlength=0><input name=c maxlength=-1><input name=d type=number maxlength=3>',
+    {
+      a: { type: 'string', maxLength: 300 },
+      b: { type: 'string', maxLength: 0 },
+      c: { type: 'string' },
+      d: { type: 'number', multipleOf: 1 },
+    },
+    [],
+    {
+      a: { type: 'string' },
+      b: { type: 'string' },
+      c: { type: 'string' },
+      d: { type: 'number', multipleOf: 1 },
+    },
   ],
   'empty pattern': ['<input name=a pattern="">', { a: { type: 'string', pattern: '' } }, []],
   'bad pattern': ['<input name=a pattern="[">', { a: { type: 'string' } }, []],
@@ -431,6 +449,21 @@ const ROWS: Readonly<Record<string, Row>> = {
         type: 'string',
         anyOf: [
           { type: 'string', const: '', title: '-' },
+          { type: 'string', const: '2', title: 'Two' },
+          { type: 'string', const: 'Three x', title: '  Three  x' },
+          { type: 'string', const: '2', title: 'Again' },
+          { type: 'string', const: '4', title: 'Lab' },
+          { type: 'string', const: '5', title: 'Hid' },
+        ],
+        enum: ['', '2', 'Three x', '2', '4', '5'],
+      },
+    },
+    ['a'],
+    {
+      a: {
+        type: 'string',
+        anyOf: [
+          { type: 'string', const: '', title: '-' },
           { type: 'string', const: '1', title: 'One' },
           { type: 'string', const: '2', title: 'Two' },
           { type: 'string', const: 'Three x', title: '  Three  x' },
@@ -441,7 +474,21 @@ const ROWS: Readonly<Record<string, Row>> = {
         enum: ['', '1', '2', 'Three x', '2', '4', '5'],
       },
     },
-    ['a'],
+  ],
+  'options of a group that is disabled': [
+    '<select name=a><optgroup label=G disabled><option value=1>One</optgroup><option value=2>Two</select>',
+    { a: { type: 'string', anyOf: [{ type: 'string', const: '2', title: 'Two' }], enum: ['2'] } },
+    [],
+    {
+      a: {
+        type: 'string',
+        anyOf: [
+          { type: 'string', const: '1', title: 'One' },
+          { type: 'string', const: '2', title: 'Two' },
+        ],
+        enum: ['1', '2'],
+      },
+    },
   ],
   'select empty': ['<select name=a></select>', { a: { type: 'string', anyOf: [], enum: [] } }, []],
   'select multi': [
@@ -497,11 +544,12 @@ const ROWS: Readonly<Record<string, Row>> = {
 }
 
 export const formSchemas: Cases = Object.fromEntries(
-  Object.entries(ROWS).map(([title, [html, properties, required]]): [string, Case] => [
+  Object.entries(ROWS).map(([title, [html, properties, required, native]]): [string, Case] => [
     title,
     {
       run: withForm(html, {}, async (page) => (await page.tool()).inputSchema),
       want: { type: 'object', properties, required },
+      ...(native && { native: { type: 'object', properties: native, required } }),
     },
   ]),
 )

@@ -294,6 +294,12 @@ export const forms: Cases = {
   'fill: a choice': { run: filled(COLOURS, { s: 'g' }), want: ['s=g'] },
   'fill: a choice by number': { run: filled(COLOURS, { s: 2 }), want: ['s=2'] },
   'fill: an unknown choice': { run: filled(COLOURS, { s: 'Green' }), want: FAILS },
+  // It sends nothing: a browser leaves the value of a disabled option out of what it submits.
+  'fill: a disabled choice': {
+    run: filled('<select name="s"><option>A<option disabled>B</select>', { s: 'B' }),
+    want: FAILS,
+    native: [],
+  },
   'fill: choices': { run: filled(MANY, { s: ['g', 'B'] }), want: ['s=g', 's=B'] },
   'fill: no list for choices': { run: filled(MANY, { s: 'g' }), want: FAILS },
 
