@@ -11,7 +11,7 @@ import { copyFileSync, globSync, mkdirSync, readFileSync, renameSync, writeFileS
 import { basename, dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { minifySync } from 'vite'
-import { VIEWS, type ViewName } from '../worker/mcp/views.ts'
+import { VIEWS, type ViewName } from '../worker/views.ts'
 import { inProject, ROOT } from './settings.ts'
 import { measure, type Limit, type Size } from './sizes.ts'
 

@@ -7,7 +7,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
-import { RARE_TABLES } from '../worker/store/rare-tables.ts'
+import { RARE_TABLES } from '../worker/database/rare-tables.ts'
 
 /** Rooms that a room may import. Between rooms with no arrow there is only a wire. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
@@ -80,13 +80,65 @@ it.each(Object.keys(MAY_IMPORT))('%s imports only what it may', (room) => {
   }
 })
 
+/**
+ * The folders of `worker/` and the modules beside them, floor by floor from the ground: each imports only what is on the
+ * same line and in the same folder, or on a line above it here. So no two of them import each other.
+ */
+const FLOORS: readonly (readonly string[])[] = [
+  ['alarm.ts', 'env.ts', 'http.ts', 'json-rpc.ts', 'limits.ts', 'maybe-promise.ts'],
+  ['token-bucket.ts', 'views.ts', 'waiting-url.ts', 'workspace-name.ts', 'database'],
+  ['audit', 'encoding', 'observe'],
+  ['texts', 'webhook', 'changes/review-page'],
+  ['store'],
+  ['errors', 'file-headers.ts', 'store/content', 'store/read'],
+  ['search', 'store/write'],
+  ['store/draft'],
+  ['store/open'],
+  ['access'],
+  ['archive', 'sessions'],
+  ['auth', 'tools/lib'],
+  ['changes', 'passkeys'],
+  ['drafts'],
+  ['requests', 'tools'],
+  ['call', 'deferred-work.ts'],
+  ['apps'],
+  ['mcp'],
+  ['front', 'owner'],
+  ['api'],
+  ['events.ts', 'serve.ts'],
+  ['open.ts'],
+  ['workspace.ts'],
+  ['index.ts'],
+]
+
+/** The folder of a file of `worker/`, or the file itself if it is in none. */
+function placeOf(file: string): string {
+  const folder = dirname(file).slice('worker/'.length)
+  return folder === '' ? file.slice('worker/'.length) : folder
+}
+
+it('a folder of the worker imports only what is below it', () => {
+  const floorOf = new Map(FLOORS.flatMap((places, floor) => places.map((place) => [place, floor])))
+  const upward: string[] = []
+  for (const file of globSync('worker/**/*.ts').filter((name) => !name.endsWith('.d.ts'))) {
+    const own = floorOf.get(placeOf(file))
+    expect(own, `${file} is on no floor`).toBeDefined()
+    for (const target of importsOf(file).filter((name) => name.startsWith('.'))) {
+      const to = join(dirname(file), target)
+      if (placeOf(to) !== placeOf(file) && !((floorOf.get(placeOf(to)) ?? Infinity) < (own ?? 0)))
+        upward.push(`${file} imports ${to}`)
+    }
+  }
+  expect(upward).toEqual([])
+})
+
 /** Who may hold the raw store or search. Everything else gets the workspace of a caller, from `worker/access/`. */
 const MAY_HOLD_RAW = /^worker\/(?:access|audit|drafts|store|search)\/|^worker\/open\.ts$/
 
 /** Imports, under any name, that hand out what no caller's access has been applied to. */
 const RAW = [
   /\{[^}]*\b(?:Store|RawWorkspace|createSqliteStore|createOpener|createSearch|createHistory|createApply)\b[^}]*\} from/,
-  /from '[^']*\/store\/(?:sqlite|entries|apply|history|content|held-content|blobs|objects)\.ts'/,
+  /from '[^']*\/(?:open\/sqlite|read\/entries|write\/apply|read\/history|content\/(?:content|held-content|blobs|objects))\.ts'/,
   /(?:import|export) \* (?:as \w+ )?from '[^']*\/(?:store|search|access)\//,
 ]
 
@@ -128,11 +180,15 @@ it('only one module begins transactions, because it forgets the tables that a ro
       readFileSync(file, 'utf8').replaceAll('store.transaction(', ''),
     ),
   )
-  expect(begins).toEqual(['worker/store/table-groups.ts'])
+  expect(begins).toEqual(['worker/database/table-groups.ts'])
 })
 
 /** Modules of the store of a draft, which creates its tables when it is opened. */
-const OF_A_DRAFT = ['worker/store/applied.ts', 'worker/store/layer.ts', 'worker/store/versions.ts']
+const OF_A_DRAFT = [
+  'worker/store/draft/applied.ts',
+  'worker/store/layer.ts',
+  'worker/store/write/versions.ts',
+]
 
 it('a table that need not exist is used through its group', () => {
   const tables = Object.values(RARE_TABLES)
@@ -140,7 +196,7 @@ it('a table that need not exist is used through its group', () => {
     .map(([, name]) => name)
   expect(tables.length).toBeGreaterThan(10)
   const uses = new RegExp(String.raw`\b(?:FROM|JOIN|INTO|UPDATE)\s+(?:${tables.join('|')})\b`)
-  const schema = /store\/(?:schema|rare-tables)\.ts$/
+  const schema = /database\/(?:schema|rare-tables)\.ts$/
   const raw = globSync('worker/**/*.ts').filter((file) => {
     const text = readFileSync(file, 'utf8')
     return !schema.test(file) && uses.test(text) && !text.includes('/table-groups.ts')

@@ -3,7 +3,7 @@
  * and objects that nothing names are deleted, and what has waited too long ends.
  *
  * `test/worker/changes/preview-expiry.test.ts`, `test/worker/drafts/decide.test.ts` and
- * `test/worker/store/table-groups.test.ts` run the alarm.
+ * `test/worker/database/table-groups.test.ts` run the alarm.
  *
  * @module
  */
@@ -33,7 +33,7 @@ const INDEX_LATER_MS = 1_000
 const FAILED_LATER_MS = 60_000
 
 /** The parts of a workspace in which something can wait for the owner. */
-interface WaitingParts {
+export interface WaitingParts {
   readonly config: Pick<OwnerConfig, 'current'>
   readonly drafts: Pick<Drafts, 'expire'>
   readonly requests: Pick<Requests, 'expire'>

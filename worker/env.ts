@@ -49,3 +49,16 @@ export interface Env extends FieldVariables {
   /** Schemes without a dot to which codes of OAuth may be sent, separated by commas. */
   readonly EDGEWISE_REDIRECT_SCHEMES?: string
 }
+
+/** Whether an owner is configured, so that every user must sign in. An empty secret does not count. */
+export function hasOwner({ EDGEWISE_OWNER_SECRET, EDGEWISE_ACCESS }: Env): boolean {
+  return Boolean(EDGEWISE_OWNER_SECRET) || Boolean(EDGEWISE_ACCESS)
+}
+
+/** Splits a list of names that the operator has set, separated by commas. */
+export function splitNames(names: string | undefined): string[] {
+  return (names ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+}

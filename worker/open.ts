@@ -9,56 +9,46 @@
 
 import { createOwnerConfig, type OwnerConfig } from './access/owner-config.ts'
 import { createOpener } from './access/workspace.ts'
-import type { Config, ConfigProblems } from '#core/config.ts'
-import { SESSION_HEADER } from './auth/identity.ts'
-import { actorOf } from './call/audit-note.ts'
+import type { Config } from '#core/config.ts'
+import { actorOf } from './access/caller.ts'
 import type { CallServices, Waits } from './call/context.ts'
 import { createStateSigner } from './call/request-state.ts'
 import { createWaits } from './call/waits.ts'
 import { createChanges } from './changes/changes.ts'
 import { deployedConfig } from './front/deployed-config.ts'
 import type { Env } from './env.ts'
-import { readBody } from './mcp/message-body.ts'
-import { createEndpoint, type Endpoint, type EndpointParts } from './mcp/endpoint.ts'
+import { createEndpoint, type EndpointParts } from './mcp/endpoint.ts'
 import { createDirect } from './mcp/direct.ts'
-import { MCP_URL } from './mcp/plain-request.ts'
 import { challengeOf } from './mcp/challenge.ts'
 import { createServer } from './mcp/server.ts'
 import { createStreams, type Streams } from './mcp/streams.ts'
-import { createPageLoader, createViews, type ReadView } from './mcp/views.ts'
+import { createPageLoader, createViews, type ReadView } from './views.ts'
 import type { Drafts } from './drafts/drafts.ts'
 import { MAX_WAIT_SECONDS } from './drafts/limits.ts'
-import { elicitationComplete, openDrafts } from './drafts/open.ts'
-import { ownerUrl } from './drafts/status.ts'
+import { openDrafts } from './drafts/open.ts'
+import { createEvents, joinEvents, type Events } from './events.ts'
+import { elicitationComplete } from './mcp/url-elicitation.ts'
 import { createPasskeys, type Passkeys } from './passkeys/passkeys.ts'
-import { createRequests, type Requests } from './requests/requests.ts'
+import { createRequests } from './requests/requests.ts'
 import { createSearch } from './search/search.ts'
-import { createCallers, type Callers } from './sessions/callers.ts'
-import type { Caller } from './sessions/caller.ts'
-import { hashSecret, LINK_HEADER, noLink, TRANSFER_PATH } from './sessions/links.ts'
+import { createCallers } from './sessions/callers.ts'
 import { makeSessionLink, makeTransferLink, type LinkParts } from './sessions/make-link.ts'
-import { createSessions, type Sessions } from './sessions/sessions.ts'
-import { createWatch } from './observe/call.ts'
+import { createSessions } from './sessions/sessions.ts'
+import { createWatch } from './call/watch.ts'
 import { observerOf } from './observe/observer.ts'
-import { createR2Objects, createSqliteObjects, type Objects } from './store/objects.ts'
-import { readSetting } from './store/schema.ts'
-import { openTables, type Present } from './store/opening.ts'
-import { createSqliteStore } from './store/sqlite.ts'
-import type { AppliedSteps, Store } from './store/store.ts'
+import { createR2Objects, createSqliteObjects, type Objects } from './store/content/objects.ts'
+import { openTables } from './store/open/opening.ts'
+import { createSqliteStore } from './store/open/sqlite.ts'
+import type { Store } from './store/store.ts'
 import { TOOLS } from './tools/index.ts'
-import type { Apps } from './apps/apps.ts'
-import { openApps } from './apps/open.ts'
-import type { AppPages } from './apps/pages.ts'
-import { refuseUnreadable } from './owner/config.ts'
+import { openApps, type OpenApps } from './apps/open.ts'
 import { createRoutes } from './api/routes.ts'
-import { serveTransfer, type TransferParts } from './api/transfer-link.ts'
 import { createWebhook, type Webhook } from './webhook/notices.ts'
+import { createOwnerNotices } from './webhook/owner-notices.ts'
 import { webhookSettings } from './webhook/settings.ts'
 import { createAlarm, type Alarm } from './alarm.ts'
 import { runAlarm, wakeForExpiry } from './deferred-work.ts'
-
-/** Delay (ms) between a change and the indexing of its text, so that a burst is one batch. */
-const INDEX_SOON_MS = 1_000
+import { serve } from './serve.ts'
 
 /** What the Durable Object calls on an open workspace. */
 export interface OpenWorkspace {
@@ -71,76 +61,109 @@ export interface OpenWorkspace {
   readonly streams: Streams
 }
 
-/** The parts of an open workspace that answer requests. */
-interface RequestParts {
-  /** The name of the workspace; empty if the platform does not tell it. */
-  readonly name: string
-  readonly callers: Callers
-  readonly config: OwnerConfig
-  readonly endpoint: Endpoint
-  readonly route: (request: Request) => Promise<Response>
-  readonly transfers: TransferParts
-}
-
 /** Opens the workspace of an object. Throws if the deployed configuration is invalid. */
 export function openWorkspace(ctx: DurableObjectState, env: Env): OpenWorkspace {
-  const { storage } = ctx
-  const alarm = createAlarm(storage)
-  const { stored, has, store } = openStore(ctx, env, alarm)
-  const webhook = openWebhook(storage.sql, env, alarm)
-  const search = createSearch(storage, store)
-  const sessions = createSessions(storage.sql, (id) => {
-    streams.forget(id)
-    endpoint.legacy.ended(id)
-    requests.forget(id)
-  })
-  const config = openConfig(storage.sql, env, stored, (before) => {
-    callers.refresh()
-    streams.applyRules(before, config.current)
-    wakeForExpiry(waiting, Date.now())
-  })
-  const callers = createCallers(sessions, config)
-  const streams = createStreams(ctx, callers.accessOf)
-  const changed = publishTo(streams, alarm, () => apps)
-  const { audit, checkpoints } = store
-  const shared = { sql: storage.sql, has, store, search, sessions, callers, config, audit, changed }
-  const { name = '' } = ctx.id
-  const load = createPageLoader(env.ASSETS)
-  const { apps, tools, pages } = openApps({
-    ...{ ...shared, load, workspace: name, changed: streams.publishTools },
-    openFiles: (access) => openFor(access, null).store,
-  })
-  const passkeys = openPasskeys(ctx, { audit, config, alarm })
-  const noticed = { webhook, alarm, streams, workspace: name, passkeys }
-  const drafts = openDrafts({ ...shared, tools: TOOLS, ...noticed })
-  const requests = openRequests(storage.sql, { ...shared, streams, alarm, webhook, name })
-  const waiting = { config, drafts, requests, alarm }
-  wakeForExpiry(waiting, 0)
-  const openFor = createOpener({ ...shared, drafts, requests, isCurrent: callers.isCurrent })
-  const watch = openWatch(env, name)
-  const changes = createChanges(storage.sql, alarm.wakeAt)
-  const services: CallServices = {
-    ...{ tools, openFor, audit, requests, changes, takeNews: drafts.takeNews },
-    linksFor: createLinks({ sessions, config }, store),
-    waits: openWaits(storage.sql, drafts),
-    ...(watch && { watch }),
-  }
-  const readView = createViews(load)
-  const sources = { sessions, streams, callers, config, drafts, readView, pages }
-  const endpoint = createEndpoint(endpointParts(services, sources))
-  const totals = () => ({ ...store.totals, unindexed: search.unindexed() })
-  const routed = { openFor, totals, drafts, requests, checkpoints, apps, pages, passkeys, env }
-  const route = createRoutes({ ...shared, ...routed })
-  const transfers = { openFor, sessions, callers, config, audit }
-  const served = { name, callers, config, endpoint, route, transfers }
-  const deferred = { ...waiting, webhook, store, search, passkeys, changes }
+  const events = createEvents()
+  const base = openBase(ctx, env, events)
+  const decisions = openDecisions(base, events)
+  const answers = openAnswers({ ...base, ...decisions }, events)
+  const { alarm, watch } = base
+  const { endpoint, streams, apps } = answers
+
+  const webhook = openWebhook(ctx.storage.sql, env, alarm)
+  const notices = createOwnerNotices(ctx.storage.sql, webhook, base.name)
+  joinEvents(events, { ...base, ...decisions, apps, endpoint, notices, streams })
+  wakeForExpiry({ ...base, ...decisions }, 0)
+
+  const served = { ...base, endpoint, route: answers.route, openFor: decisions.openFor }
+  const answer = (request: Request) => serve(served, request)
   return {
-    fetch: (request) =>
-      watch ? watch.within(request, () => serve(served, request)) : serve(served, request),
-    alarm: () => runAlarm(deferred),
+    fetch: (request) => (watch ? watch.within(request, () => answer(request)) : answer(request)),
+    alarm: () => runAlarm({ ...base, ...decisions, webhook }),
     webhook,
     streams,
   }
+}
+
+/** What everything else is opened on: the store, the rules, and who calls. */
+type Base = ReturnType<typeof openBase>
+
+function openBase(ctx: DurableObjectState, env: Env, events: Events) {
+  const { sql } = ctx.storage
+  const alarm = createAlarm(ctx.storage)
+  const opening = openTables(ctx.storage)
+  const store = createSqliteStore(ctx.storage, createObjects(ctx, env), alarm.wakeAt, opening)
+  const config = openConfig(sql, env, opening.config, events.rulesChanged.emit)
+  const sessions = createSessions(sql, events.sessionEnded.emit)
+  const { name = '' } = ctx.id
+  return {
+    ctx,
+    env,
+    sql,
+    alarm,
+    store,
+    config,
+    sessions,
+    /** The name of the workspace; empty if the platform does not tell it. */
+    name,
+    audit: store.audit,
+    callers: createCallers(sessions, config),
+    changes: createChanges(sql, alarm.wakeAt),
+    /** The tables that there are. */
+    has: opening.has,
+    search: createSearch(ctx.storage, store),
+    watch: openWatch(env, name),
+  }
+}
+
+/** What waits for the owner, and the only way to the files. */
+type Decisions = ReturnType<typeof openDecisions>
+
+function openDecisions(base: Base, events: Events) {
+  const { sql, has, sessions, config, callers } = base
+  const changed = events.applied.emit
+  const passkeys = openPasskeys(base)
+  const drafts = openDrafts({
+    ...base,
+    changed,
+    passkeys,
+    tools: TOOLS,
+    decided: events.decided.emit,
+    notified: events.notified.emit,
+    proposed: events.proposed.emit,
+  })
+  const requests = createRequests({
+    sql,
+    has,
+    sessions,
+    openRoots: config.addRoots,
+    allowed: events.sessionAllowed.emit,
+    listed: events.accessRequested.emit,
+    decided: events.accessDecided.emit,
+  })
+  const { isCurrent } = callers
+  const openFor = createOpener({ ...base, drafts, requests, changed, isCurrent })
+  return { passkeys, drafts, requests, openFor }
+}
+
+/** What answers requests: the MCP endpoint with its streams, the apps, and the routes over HTTP. */
+function openAnswers(parts: Base & Decisions, events: Events) {
+  const { ctx, env, name, store, search, callers, openFor } = parts
+  const load = createPageLoader(env.ASSETS)
+  const opened = openApps({
+    ...parts,
+    load,
+    workspace: name,
+    openFiles: (access) => openFor(access, null).store,
+    changed: events.appsChanged.emit,
+  })
+  const streams = createStreams(ctx, callers.accessOf)
+  const readView = createViews(load)
+  const endpoint = createEndpoint(endpointParts({ ...parts, ...opened, streams, readView }))
+  const totals = () => ({ ...store.totals, unindexed: search.unindexed() })
+  const { checkpoints } = store
+  const route = createRoutes({ ...parts, ...opened, checkpoints, totals })
+  return { apps: opened.apps, streams, endpoint, route }
 }
 
 function openConfig(
@@ -157,39 +180,13 @@ function openConfig(
 
 function openWatch(env: Env, workspace: string) {
   const observer = observerOf(env)
-  return observer && createWatch(observer, workspace, TOOLS)
+  return observer ? createWatch(observer, workspace, TOOLS) : undefined
 }
 
 /** A challenge is bound to the id of the object, which no other workspace has. */
-function openPasskeys(
-  { id, storage }: DurableObjectState,
-  parts: Pick<Store, 'audit'> & { readonly config: OwnerConfig; readonly alarm: Alarm },
-): Passkeys {
-  const { audit, config, alarm } = parts
+function openPasskeys({ ctx, sql, audit, config, alarm }: Base): Passkeys {
   const rule = () => config.current.passkey
-  const { sql } = storage
-  return createPasskeys({ sql, audit, workspace: id.toString(), wakeAt: alarm.wakeAt, rule })
-}
-
-/** Returns the listener of applied changes: it notifies streams, and has their text indexed soon. */
-function publishTo(streams: Streams, alarm: Alarm, apps: () => Pick<Apps, 'touched'>) {
-  return (applied: readonly AppliedSteps[]): void => {
-    const changes = applied.filter(({ steps }) => steps.length > 0)
-    if (changes.length === 0) return
-    // What an app was before is read from history, for streams alone.
-    if (!streams.isEmpty()) {
-      streams.publish(changes)
-      apps().touched(changes)
-    }
-    alarm.wakeAt(Date.now() + INDEX_SOON_MS)
-  }
-}
-
-/** Opens the store, and returns what was read for it, which other services need as well. */
-function openStore(ctx: DurableObjectState, env: Env, { wakeAt }: Alarm) {
-  const opening = openTables(ctx.storage)
-  const store = createSqliteStore(ctx.storage, createObjects(ctx, env), wakeAt, opening)
-  return { stored: opening.config, has: opening.has, store }
+  return createPasskeys({ sql, audit, workspace: ctx.id.toString(), wakeAt: alarm.wakeAt, rule })
 }
 
 function createObjects(ctx: DurableObjectState, env: Env): Objects {
@@ -202,40 +199,6 @@ function createObjects(ctx: DurableObjectState, env: Env): Objects {
 function openWebhook(sql: SqlStorage, env: Env, { wakeAt }: Alarm): Webhook {
   const settings = webhookSettings(env)
   return createWebhook(sql, { settings: settings.ok ? settings.value : null, wakeAt })
-}
-
-interface RequestServices {
-  readonly has: Present
-  readonly sessions: Sessions
-  readonly callers: Callers
-  readonly config: OwnerConfig
-  readonly streams: Streams
-  readonly alarm: Alarm
-  readonly webhook: Webhook
-  readonly name: string
-}
-
-function openRequests(sql: SqlStorage, services: RequestServices): Requests {
-  const { has, sessions, callers, config, streams, alarm, webhook, name } = services
-  const listed = () => {
-    alarm.wakeAt(Date.now() + INDEX_SOON_MS)
-    const url = ownerUrl(readSetting(sql, 'console'), name)
-    webhook.notify({ type: 'access.requested', workspace: name, url })
-  }
-  const allowed = (session: string) => {
-    callers.refresh()
-    streams.publishListsOf(session)
-  }
-  const decided = (owner: string) => streams.publishDraft(owner)
-  return createRequests({
-    sql,
-    has,
-    sessions,
-    allowed,
-    openRoots: config.addRoots,
-    listed,
-    decided,
-  })
 }
 
 function openWaits(sql: SqlStorage, drafts: Drafts): Waits {
@@ -254,22 +217,15 @@ function createLinks(
   })
 }
 
-/** The parts of the workspace that only its MCP endpoint combines with the services of calls. */
-interface EndpointSources {
-  readonly sessions: Sessions
+interface EndpointSources extends Base, Decisions, OpenApps {
   readonly streams: Streams
-  readonly callers: Callers
-  readonly config: OwnerConfig
-  readonly drafts: Pick<Drafts, 'waitingCalls'>
   readonly readView: ReadView
-  readonly pages: AppPages
 }
 
-function endpointParts(
-  services: CallServices,
-  { sessions, streams, callers, config, drafts, readView, pages }: EndpointSources,
-): EndpointParts {
-  const resources = { changes: services.changes, readView, apps: pages }
+function endpointParts(sources: EndpointSources): EndpointParts {
+  const { sessions, streams, callers, config, drafts, readView, pages, changes } = sources
+  const services = callServices(sources)
+  const resources = { changes, readView, apps: pages }
   return {
     sessions,
     streams,
@@ -284,52 +240,17 @@ function endpointParts(
   }
 }
 
-async function serve(
-  { name, callers, config, endpoint, route, transfers }: RequestParts,
-  request: Request,
-): Promise<Response> {
-  const pathname = MCP_URL.test(request.url) ? '/mcp' : new URL(request.url).pathname
-  if (config.problems && !isServedAlways(request, pathname))
-    return refuseClosed(request, config.problems, transfers.sessions)
-  if (pathname === TRANSFER_PATH) return serveTransfer(request, transfers)
-  if (pathname !== '/mcp' && pathname !== '/stream') return route(request)
-  // A body may take its time, in which rules change and sessions end, so access is computed after it.
-  const body = await readBody(request)
-  const coming = callers.of(request)
-  const resolved = coming instanceof Promise ? await coming : coming
-  if (resolved instanceof Response) return resolved
-  const caller = withBase(resolved, request.url, name)
-  return pathname === '/mcp'
-    ? endpoint.fetch(request, body, caller)
-    : endpoint.stream(request, caller)
-}
-
-/** Refuses a request while the rules cannot be read. A guessed link is answered as in every other workspace. */
-async function refuseClosed(
-  request: Request,
-  problems: ConfigProblems,
-  sessions: Pick<Sessions, 'findBySecret'>,
-): Promise<Response> {
-  const { headers } = request
-  const secret = headers.get(LINK_HEADER)
-  if (secret !== null && !sessions.findBySecret(await hashSecret(secret))) return noLink()
-  return refuseUnreadable(problems, secret === null && !headers.has(SESSION_HEADER))
-}
-
-/**
- * Whether a request is served even while the rules cannot be read: it stores others, or comes from the front alone, which
- * counts an attempt to sign in or ends a grant.
- */
-const isServedAlways = ({ method }: Request, pathname: string) =>
-  pathname === '/attempt' ||
-  (pathname === '/config' && method === 'PUT') ||
-  (pathname === '/grant' && method === 'DELETE')
-
-/**
- * Adds the beginning of links to a caller whose request has none from the front. The URL is not parsed, because
- * every call comes here.
- */
-function withBase(caller: Caller, url: string, name: string): Caller {
-  if (caller.base !== '') return caller
-  return { ...caller, base: `${url.slice(0, url.indexOf('/', 'https://'.length))}/s/${name}` }
+function callServices(sources: EndpointSources): CallServices {
+  const { tools, openFor, audit, requests, changes, watch, drafts, sql, store } = sources
+  return {
+    tools,
+    openFor,
+    audit,
+    requests,
+    changes,
+    watch,
+    takeNews: drafts.takeNews,
+    linksFor: createLinks(sources, store),
+    waits: openWaits(sql, drafts),
+  }
 }

@@ -92,7 +92,7 @@ export const ACCESS: readonly Fault[] = [
   {
     name: 'access: a link with a policy gets roots that are added later',
     promise: 'What the owner adds to the rules never opens a path to a session that exists',
-    file: 'worker/sessions/caller.ts',
+    file: 'worker/access/caller.ts',
     before: 'if (inherited?.roots) ceiling = ok(withKeptRoots(ceiling.value, inherited.roots))',
     after: '',
     tests: [

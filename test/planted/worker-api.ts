@@ -58,7 +58,7 @@ export const API: readonly Fault[] = [
   {
     name: 'api: a stored page is served as a page',
     promise: 'No stored file runs in our origin',
-    file: 'worker/api/files.ts',
+    file: 'worker/file-headers.ts',
     before: "'content-type': INERT.test(mime) ? mime : plain",
     after: "'content-type': INERT.test(mime) || text ? mime : plain",
     tests: ['test/e2e/files-read.test.ts'],
@@ -66,10 +66,27 @@ export const API: readonly Fault[] = [
   {
     name: 'texts: the name decides the type of content',
     promise: 'A file is served inline only as what its bytes are',
-    file: 'worker/texts/shown-type.ts',
+    file: 'worker/access/shown-type.ts',
     before: 'if (!SIGNED.test(mime) && !cannotBeText(mime)) return mime',
     after: "if (mime !== '') return mime",
     tests: ['test/worker/mislabelled.test.ts'],
+  },
+  {
+    name: 'texts: a new line ends as lines on Unix do',
+    promise: 'A new line has the ending of the lines beside it',
+    file: 'worker/texts/endings.ts',
+    before: '?? before ?? after ?? 0',
+    after: '?? 0',
+    tests: ['test/worker/texts/edits.test.ts', 'test/worker/texts/files.test.ts'],
+  },
+  {
+    name: 'texts: what is added to a file always ends as lines on Unix do',
+    promise: 'What is appended has the endings of the lines beside it',
+    file: 'worker/texts/rewrite.ts',
+    before: 'const both = writeLines(replacePart(lines, at, at, apart(lines.text, sent, side)))',
+    after:
+      "const both = side === 'append' ? near + apart(lines.text, sent, side) : apart(lines.text, sent, side) + near",
+    tests: ['test/worker/texts/edits.test.ts', 'test/worker/texts/files.test.ts'],
   },
   {
     name: 'apps: an app is served after a file has changed',

@@ -116,7 +116,7 @@ export const DECISIONS: readonly Fault[] = [
   {
     name: 'requests: a permission is good for other paths',
     promise: 'A permission is for one caller, tool, arguments and resolved paths',
-    file: 'worker/requests/permit-call.ts',
+    file: 'worker/call/permit.ts',
     before: 'digestOf([account().digest, paths])',
     after: 'digestOf([account().digest, paths.length])',
     tests: ['test/worker/requests/attacks.test.ts', 'test/worker/requests/requests.test.ts'],
@@ -124,7 +124,7 @@ export const DECISIONS: readonly Fault[] = [
   {
     name: 'requests: a permission is used twice',
     promise: 'What the owner allows for a call works once',
-    file: 'worker/requests/permit-call.ts',
+    file: 'worker/call/permit.ts',
     before: "if (tool.kind !== 'change' || !metadata.preview) requests.use(allowed.id)",
     after: "if (tool.kind !== 'change' && !metadata.preview) requests.use(allowed.id)",
     tests: ['test/worker/requests/requests.test.ts'],
@@ -140,7 +140,7 @@ export const DECISIONS: readonly Fault[] = [
   {
     name: 'requests: a link outlives what was allowed for its call',
     promise: 'What the owner allowed for a call opens nothing beyond it',
-    file: 'worker/requests/permit-call.ts',
+    file: 'worker/call/permit.ts',
     before: "  if (tool.kind === 'act') return null\n",
     after: '',
     tests: ['test/worker/requests/attacks.test.ts', 'test/worker/requests/requests.test.ts'],

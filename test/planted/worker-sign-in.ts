@@ -116,10 +116,10 @@ export const SIGN_IN: readonly Fault[] = [
   {
     name: 'front: a header of the front is accepted from outside',
     promise: 'Headers that only the front may set are removed from requests',
-    file: 'worker/front/identity-headers.ts',
+    file: 'worker/sessions/identity-headers.ts',
     before: 'if (isForged(request)) for (const name of OURS) headers.delete(name)',
     after: 'for (const name of OURS) if (name in identity) headers.delete(name)',
-    tests: ['test/worker/front/identity-headers.test.ts'],
+    tests: ['test/worker/sessions/identity-headers.test.ts'],
   },
   {
     name: 'front: a page of another port is trusted',
@@ -133,7 +133,7 @@ export const SIGN_IN: readonly Fault[] = [
   {
     name: 'front: the URL parser decides what a host is',
     promise: 'A request with a malformed Host is refused',
-    file: 'worker/front/guard.ts',
+    file: 'worker/http.ts',
     before: 'const isWellFormed = HOST.test(header) && HOST.test(authority) &&',
     after: 'const isWellFormed =',
     tests: ['test/worker/front/host.test.ts'],
@@ -151,10 +151,10 @@ export const SIGN_IN: readonly Fault[] = [
     name: 'front: a name of a workspace may end in a line break',
     promise:
       'The name of a workspace means the same in an address, a link, a token and on the consent page',
-    file: 'worker/front/workspace-name.ts',
+    file: 'worker/workspace-name.ts',
     before: 'new RegExp(`^${WORKSPACE_NAME}$`)',
     after: "new RegExp(`^${WORKSPACE_NAME}$`, 'm')",
-    tests: ['test/worker/front/workspace-name.test.ts'],
+    tests: ['test/worker/workspace-name.test.ts'],
   },
   {
     name: 'sessions: a session outlives the one above it',
@@ -167,7 +167,7 @@ export const SIGN_IN: readonly Fault[] = [
   {
     name: 'sessions: the policy of a session above is forgotten',
     promise: 'A sub-agent never has more access than its creator, at any depth',
-    file: 'worker/sessions/caller.ts',
+    file: 'worker/access/caller.ts',
     before: '  if (policy !== null)\n',
     after: '  if (policy !== null && isLast)\n',
     tests: ['test/worker/sessions/delegate.test.ts'],
@@ -175,7 +175,7 @@ export const SIGN_IN: readonly Fault[] = [
   {
     name: 'sessions: a link forgets what its call denied',
     promise: 'The session of a link keeps every restriction of the call that made it',
-    file: 'worker/sessions/caller.ts',
+    file: 'worker/access/caller.ts',
     before: 'parseScopes(inherited?.denied ?? [])',
     after: 'parseScopes(parent === null ? (inherited?.denied ?? []) : [])',
     tests: [

@@ -75,7 +75,7 @@ export const STORE: readonly Fault[] = [
   {
     name: 'store: the sweep deletes what is still being uploaded',
     promise: 'The sweep deletes no object of an upload in progress, however slow',
-    file: 'worker/store/sweep.ts',
+    file: 'worker/store/content/sweep.ts',
     before: 'for (const key of arriving)\n',
     after: 'for (const key of [...arriving].slice(1))\n',
     tests: ['test/worker/store/objects.test.ts', 'test/platform/archive/slow-import.test.ts'],
@@ -83,7 +83,7 @@ export const STORE: readonly Fault[] = [
   {
     name: 'store: the version of a checkpoint is dropped',
     promise: 'No version that a path had at a checkpoint is dropped',
-    file: 'worker/store/retention.ts',
+    file: 'worker/store/write/retention.ts',
     before: 'checkpoint >= version && checkpoint < end',
     after: 'checkpoint > version && checkpoint < end',
     tests: ['test/worker/store/checkpoint-model.laws.test.ts'],
@@ -91,7 +91,7 @@ export const STORE: readonly Fault[] = [
   {
     name: 'store: a store of a newer release is opened',
     promise: 'An older release damages nothing: a newer store is refused',
-    file: 'worker/store/schema.ts',
+    file: 'worker/database/schema.ts',
     before: 'if (at > MIGRATIONS.length) throw',
     after: 'if (at > 2 * MIGRATIONS.length) throw',
     tests: ['test/worker/store/migrate.test.ts'],
@@ -116,7 +116,7 @@ export const STORE: readonly Fault[] = [
   {
     name: 'shares: the oldest rows of all are dropped',
     promise: 'No principal takes the room of others: the one with the most rows loses its oldest',
-    file: 'worker/store/shares.ts',
+    file: 'worker/database/shares.ts',
     before: 'AND ${budget} = ?',
     after: 'AND ? IS NOT NULL',
     tests: ['test/worker/shares.test.ts'],

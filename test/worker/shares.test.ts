@@ -27,7 +27,7 @@ import {
 import { createRequests } from '#worker/requests/requests.ts'
 import { createSessions } from '#worker/sessions/sessions.ts'
 import { createSearch } from '#worker/search/search.ts'
-import { callerOf, freeCaller } from '#worker/sessions/caller.ts'
+import { callerOf, freeCaller } from '#worker/access/caller.ts'
 import { STORE_LIMITS } from '#worker/store/limits.ts'
 import { TOOLS } from '#worker/tools/index.ts'
 import { MAX_NOTICES } from '#worker/webhook/limits.ts'

@@ -10,18 +10,12 @@
 import type { ApprovalLevel } from '#core/approval.ts'
 import type { StorePath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
-import {
-  isHeld,
-  type Draft,
-  type DraftOwner,
-  type HeldLevel,
-  type PlannedCall,
-} from '../drafts/draft.ts'
+import { isHeld, type Draft, type DraftOwner, type HeldLevel, type PlannedCall } from './draft.ts'
 import { withoutTotals, type Problem } from '../errors/problem.ts'
-import type { Session } from '../sessions/session.ts'
+import type { Session } from './session.ts'
 import { limitsOf } from '../store/limits.ts'
-import type { SqliteStore } from '../store/sqlite.ts'
-import { placesOf, stepPaths } from '../store/steps.ts'
+import type { SqliteStore } from '../store/open/sqlite.ts'
+import { placesOf, stepPaths } from '../store/write/steps.ts'
 import type { AppliedSteps, Change, Proposal, Step } from '../store/store.ts'
 import type { Access } from './access.ts'
 import type { OpenDrafts } from './draft-view.ts'

@@ -11,7 +11,7 @@ import { ancestorsOf, MAX_PATH_BYTES, parentOf, rebase, type StorePath } from '#
 import { err, ok, type Result } from '#core/result.ts'
 import { formatScope, parseScope } from '#core/scope.ts'
 import type { Problem } from '../errors/problem.ts'
-import { stepPaths } from '../store/steps.ts'
+import { stepPaths } from '../store/write/steps.ts'
 import type { Step, Store } from '../store/store.ts'
 import type { Access, Verdict } from './access.ts'
 import type { Action } from './scopes.ts'

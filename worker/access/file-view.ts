@@ -32,7 +32,7 @@ export type FileView = Pick<
 >
 
 /** A store, and the access with which its files are read. */
-interface FileContext {
+interface ViewContext {
   readonly store: Store
   readonly access: Access
 }
@@ -51,7 +51,7 @@ export function viewFiles(store: Store, access: Access): FileView {
       ...content,
     }
   }
-  const view: FileContext = { store, access }
+  const view: ViewContext = { store, access }
   return {
     stat: (path) => stat(view, path),
     open: (path) => onlyVisible(view, store.open(path)),
@@ -63,14 +63,14 @@ export function viewFiles(store: Store, access: Access): FileView {
   }
 }
 
-function* walk(view: FileContext, folder: StorePath, options?: WalkOptions): Iterable<Entry> {
+function* walk(view: ViewContext, folder: StorePath, options?: WalkOptions): Iterable<Entry> {
   const { store, access } = view
   const within = access.readable
   for (const entry of store.walk(folder, { ...options, within }))
     if (access.sees(entry)) yield entry
 }
 
-function list(view: FileContext, folder: StorePath, { limit, after }: ListPage): Entry[] {
+function list(view: ViewContext, folder: StorePath, { limit, after }: ListPage): Entry[] {
   const within = view.access.readable
   const seen: Entry[] = []
   let from = after
@@ -83,16 +83,16 @@ function list(view: FileContext, folder: StorePath, { limit, after }: ListPage):
   return seen.slice(0, limit)
 }
 
-function stat(view: FileContext, path: StorePath): Entry | null {
+function stat(view: ViewContext, path: StorePath): Entry | null {
   return onlyVisible(view, view.store.stat(path))
 }
 
-function onlyVisible({ access }: FileContext, entry: Entry | null): Entry | null {
+function onlyVisible({ access }: ViewContext, entry: Entry | null): Entry | null {
   return entry && access.sees(entry) ? entry : null
 }
 
 /** The newest visible version below a folder, so that changes of hidden files are not revealed. */
-function findVersion(view: FileContext, path: StorePath): number {
+function findVersion(view: ViewContext, path: StorePath): number {
   const entry = stat(view, path)
   if (entry?.type !== 'folder') return entry?.version ?? 0
   if (view.access.isOpenBelow(path)) return view.store.versionOf(path)
@@ -101,7 +101,7 @@ function findVersion(view: FileContext, path: StorePath): number {
   return newest
 }
 
-function measure(view: FileContext, folder: StorePath): Measure {
+function measure(view: ViewContext, folder: StorePath): Measure {
   if (view.access.isOpenBelow(folder)) return view.store.measure(folder)
   const total = { files: 0, folders: 0, bytes: 0, longestPath: 0 }
   for (const entry of walk(view, folder)) {

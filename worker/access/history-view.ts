@@ -20,7 +20,7 @@ import type {
   ChangesQuery,
   Version,
 } from '../store/store.ts'
-import type { Actor } from '../store/change-note.ts'
+import type { Actor } from '../audit/change-note.ts'
 import { joinRanges, rangesAt, type PathRanges } from '../store/path-ranges.ts'
 import type { Access } from './access.ts'
 import { MAX_EXAMINED_CHANGES, MAX_EXAMINED_PATHS } from './limits.ts'

@@ -1,8 +1,11 @@
 /**
- * Limits of the access of one request. `test/worker/access/limits.test.ts` tests them.
+ * Limits of callers and of the access of one request. `test/worker/access/limits.test.ts` tests them.
  *
  * @module
  */
+
+/** Maximum length, in UTF-16 code units, of the name of a session. */
+export const MAX_LABEL_LENGTH = 200
 
 /** Maximum number of scopes per key of the metadata of one request. */
 export const MAX_SCOPES = 100
@@ -37,3 +40,6 @@ export const JUDGING_STEPS_PER_SECOND = 2_000_000
 
 /** Maximum that a client may choose for a limit of its output, in bytes, that the owner has not set. */
 export const MAX_CHOSEN_BYTES = 4 * 1024 * 1024
+
+/** Seconds for which a call that the owner allowed once can be made. */
+export const ALLOWED_CALL_SECONDS = 60 * 60

@@ -18,8 +18,8 @@ import {
 import { isRecord, recordOf } from '#core/json.ts'
 import { ROOT } from '#core/path.ts'
 import { ok, type Result } from '#core/result.ts'
-import { withNewRoots, type NewRoot } from '../requests/rules.ts'
-import { readSetting, writeSetting } from '../store/schema.ts'
+import { withNewRoots, type NewRoot } from './allow-by-rule.ts'
+import { readSetting, writeSetting } from '../database/schema.ts'
 
 /** The configuration of one workspace. */
 export type OwnerConfig = ReturnType<typeof createOwnerConfig>

@@ -10,10 +10,10 @@
 
 import type { Result } from '#core/result.ts'
 import type { Problem } from '../errors/problem.ts'
-import { draftOwnerOf, type Draft, type DraftOwner } from '../drafts/draft.ts'
+import { draftOwnerOf, type Draft, type DraftOwner } from './draft.ts'
 import type { WorkspaceSearch } from '../search/search.ts'
-import type { Caller } from '../sessions/caller.ts'
-import type { Session } from '../sessions/session.ts'
+import type { Caller } from './caller.ts'
+import type { Session } from './session.ts'
 import type { Step, Store } from '../store/store.ts'
 import type { Access } from './access.ts'
 import { applyFor, type Applied, type ApplyParts, type CallerProposal } from './apply.ts'

@@ -8,33 +8,22 @@
  * @module
  */
 
-import type { Ground } from '#core/grounds.ts'
 import { isWithin, nameOf, resolvePath, ROOT, type StorePath } from '#core/path.ts'
 import { quoteValue } from '#core/quote.ts'
 import type { Applied } from '../access/apply.ts'
-import type { CallerWorkspace, ReadStore } from '../access/workspace.ts'
+import type { FileContext } from '../access/file-context.ts'
+import type { ReadStore } from '../access/workspace.ts'
 import { FOLDER_PAGE } from '../limits.ts'
 import { notAllowed, problem, refuse } from '../errors/respond.ts'
-import type { StoreLimits } from '../store/limits.ts'
-import type { Actor } from '../store/change-note.ts'
+import { headersOf, tagOf } from '../file-headers.ts'
+import { listsTag } from '../http.ts'
 import { hasRoomFor } from '../store/disk-space.ts'
+import type { StoreLimits } from '../store/limits.ts'
 import type { ByteRange, Content, Entry, FileEntry, Step } from '../store/store.ts'
 import { chunksOf, createBytes } from '../archive/bytes.ts'
 import { holdPart } from '../archive/hold-part.ts'
-import { readType } from '../texts/shown-type.ts'
+import { readType } from '../access/shown-type.ts'
 import { byteRange } from './range.ts'
-
-/** The context of a file request. */
-export interface FileContext {
-  readonly workspace: CallerWorkspace
-  readonly actor: Actor
-  readonly limits: StoreLimits
-  /** What permitted the request, for the audit log. */
-  readonly decision: readonly Ground[]
-}
-
-/** Media types that no browser executes. */
-const INERT = /^(image\/(png|jpeg|gif|webp|avif)|audio\/|video\/|application\/json$)/
 
 /** Serves GET, HEAD, PUT and DELETE of a path. */
 export async function serveFile(
@@ -217,36 +206,6 @@ function describeEntry(entry: Entry) {
   return entry.type === 'file' ? { ...facts, size: entry.size, mime: entry.mime } : facts
 }
 
-/** `mime` is the type of the content, which is not always that of the name. */
-function headersOf(entry: FileEntry, mime: string): Headers {
-  const text = mime.startsWith('text/') || /json|xml|javascript|yaml|toml|sql/.test(mime)
-  const plain = text ? 'text/plain; charset=utf-8' : 'application/octet-stream'
-  const name = encodeURIComponent(nameOf(entry.path)).replaceAll("'", '%27')
-  return new Headers({
-    'content-type': INERT.test(mime) ? mime : plain,
-    'content-disposition': `${INERT.test(mime) ? 'inline' : 'attachment'}; filename*=UTF-8''${name}`,
-    'content-security-policy': "sandbox; default-src 'none'",
-    'x-content-type-options': 'nosniff',
-    'cross-origin-resource-policy': 'same-origin',
-    'accept-ranges': 'bytes',
-    'cache-control': 'private, no-cache',
-    'last-modified': new Date(entry.mtime).toUTCString(),
-    etag: tagOf(entry),
-  })
-}
-
-/** Headers of a file of which every byte is shown or saved, and nothing is interpreted. */
-export function rawHeaders(entry: FileEntry, mime: string): Headers {
-  const headers = headersOf(entry, mime)
-  if (!INERT.test(mime)) {
-    headers.set('content-type', 'text/plain; charset=utf-8')
-    headers.set('content-disposition', 'inline')
-  }
-  headers.set('content-length', String(entry.size))
-  for (const name of ['accept-ranges', 'etag', 'last-modified']) headers.delete(name)
-  return headers
-}
-
 function precondition(request: Request, entry: Entry | null): Response | null {
   const none = request.headers.get('if-none-match')
   if (isMatched(request, entry) && (none === null || !namesEntry(none, entry))) return null
@@ -269,13 +228,3 @@ function isMatched({ headers }: Request, entry: Entry | null): boolean {
 
 const namesEntry = (header: string, entry: Entry | null) =>
   entry !== null && listsTag(header, tagOf(entry))
-
-/** Whether the value of `If-Match` or `If-None-Match` lists an entity tag (RFC 9110, section 13.1). */
-export function listsTag(header: string, wanted: string): boolean {
-  const tags = header.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
-  return tags.includes('*') || tags.includes(wanted)
-}
-
-function tagOf(entry: Entry): string {
-  return `"${entry.version}"`
-}

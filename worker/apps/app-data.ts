@@ -11,7 +11,7 @@ import { relativeTo, resolvePath, ROOT, type StorePath } from '#core/path.ts'
 import type { FileView } from '../access/file-view.ts'
 import { strictText } from '../texts/text.ts'
 import type { FileEntry } from '../store/store.ts'
-import { shownType } from '../texts/shown-type.ts'
+import { shownType } from '../access/shown-type.ts'
 import {
   MAX_APP_DATA_BYTES,
   MAX_APP_DATA_FILES,

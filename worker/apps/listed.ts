@@ -9,7 +9,7 @@
  */
 
 import type { ReadStore } from '../access/workspace.ts'
-import type { Actor } from '../store/change-note.ts'
+import type { Actor } from '../audit/change-note.ts'
 import { isAppFolder } from './folder.ts'
 import { MAX_APP_FOLDERS_LOOKED_AT, MAX_APPS, MAX_APPS_ENTRIES } from './limits.ts'
 import { listMadeFolders, type MadeFolder } from './made-folders.ts'

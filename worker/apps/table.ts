@@ -5,9 +5,9 @@
  * @module
  */
 
-import type { Actor } from '../store/change-note.ts'
-import { ANY, type Present } from '../store/opening.ts'
-import { tablesOf, type Tables } from '../store/table-groups.ts'
+import type { Actor } from '../audit/change-note.ts'
+import { ANY, type Present } from '../store/open/opening.ts'
+import { tablesOf, type Tables } from '../database/table-groups.ts'
 import type { Manifest } from './manifest.ts'
 
 /** The last decision on an app. */

@@ -8,7 +8,7 @@
  * @module
  */
 
-import { tablesOf } from '../store/table-groups.ts'
+import { tablesOf } from '../database/table-groups.ts'
 import { dropLargest, type EntryKind } from './drop.ts'
 
 /** SQL: the principal whose share an applied entry uses. */

@@ -9,8 +9,8 @@
  */
 
 import { hash } from 'node:crypto'
-import type { Actor } from '../store/change-note.ts'
-import { transaction } from '../store/table-groups.ts'
+import type { Actor } from './change-note.ts'
+import { transaction } from '../database/table-groups.ts'
 import { AUDIT_BOUNDS, createBudgets, type AppliedEnd } from './budget.ts'
 import { checkChain, hashEntry, type ChainCheck, type ChainRow } from './chain.ts'
 import { formatEntry, type AuditEntry } from './entry.ts'

@@ -4,8 +4,8 @@
  * @module
  */
 
-import { cutLargest, type Share } from '../store/shares.ts'
-import type { Tables } from '../store/table-groups.ts'
+import { cutLargest, type Share } from '../database/shares.ts'
+import type { Tables } from '../database/table-groups.ts'
 import { NO_ENTRY } from './chain.ts'
 
 /** Entries that share a limit. */

@@ -7,7 +7,7 @@
 
 import type { Ground } from '#core/grounds.ts'
 import { MAX_AUDIT_PATHS, MAX_AUDIT_ENTRY, MAX_AUDIT_SCOPES } from '../limits.ts'
-import type { ChangeNote } from '../store/change-note.ts'
+import type { ChangeNote } from './change-note.ts'
 
 /** The outcome of a call. */
 export type AuditOutcome = 'applied' | 'proposed' | 'previewed' | 'refused' | 'downloaded'

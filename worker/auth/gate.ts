@@ -7,10 +7,10 @@
  * @module
  */
 
-import type { Env } from '../env.ts'
-import { forwardingHeader, hasOwner, isLocal } from '../front/guard.ts'
+import { type Env, hasOwner } from '../env.ts'
+import { forwardingHeader, isLocal } from '../http.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
-import type { Identity } from './identity.ts'
+import type { Identity } from '../sessions/identity.ts'
 
 const LOCAL: Identity = { kind: 'local' }
 

@@ -13,9 +13,9 @@ import {
   type OAuthAuthorizationServerOptions,
 } from '@cloudflare/workers-oauth-provider'
 import type { Env } from '../env.ts'
-import { SCOPES_HEADER, SESSION_HEADER } from './identity.ts'
+import { SCOPES_HEADER, SESSION_HEADER } from '../sessions/identity.ts'
 import { resourceOf } from './resource.ts'
-import { KEEP_URL, SETTLE_URL, type GrantUse } from './identity.ts'
+import { KEEP_URL, SETTLE_URL, type GrantUse } from '../sessions/identity.ts'
 import { MAX_ORIGINS } from './limits.ts'
 import { Settled } from './single-use.ts'
 

@@ -8,11 +8,11 @@
  */
 
 import type { Env } from '../env.ts'
-import { isLocal, isReading } from '../front/guard.ts'
+import { isLocal, isReading } from '../http.ts'
 import { unanswerable } from './authorization-request.ts'
 import { authorize } from './consent.ts'
 import { withAnyName } from './grant-store.ts'
-import type { Identity } from './identity.ts'
+import type { Identity } from '../sessions/identity.ts'
 import { authorizationServer, type Props } from './oauth.ts'
 import { restrictFetch } from './outbound.ts'
 import { isOwner } from './owner.ts'

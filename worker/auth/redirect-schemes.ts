@@ -10,8 +10,7 @@
  * @module
  */
 
-import type { Env } from '../env.ts'
-import { splitNames } from '../front/guard.ts'
+import { type Env, splitNames } from '../env.ts'
 
 type Setting = Pick<Env, 'EDGEWISE_REDIRECT_SCHEMES'>
 

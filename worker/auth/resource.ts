@@ -8,7 +8,7 @@
  * @module
  */
 
-import { WORKSPACE_NAME } from '../front/workspace-name.ts'
+import { WORKSPACE_NAME } from '../workspace-name.ts'
 
 /** Paths of the MCP endpoint: of the default workspace, and of a named one. */
 const MCP_PATH = new RegExp(`^/(?:w/(${WORKSPACE_NAME})/)?mcp/?$`)

@@ -11,7 +11,7 @@
 
 import { recordOf } from '#core/json.ts'
 import type { Env } from '../env.ts'
-import { PRINCIPAL_HEADER } from './identity.ts'
+import { PRINCIPAL_HEADER } from '../sessions/identity.ts'
 import { wrapMethod } from './grant-store.ts'
 import { settleUse, type Props, type TokenEnv } from './oauth.ts'
 

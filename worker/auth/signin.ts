@@ -5,7 +5,7 @@
  */
 
 import type { Env } from '../env.ts'
-import { isReading } from '../front/guard.ts'
+import { isReading } from '../http.ts'
 import { deviceCookie, signInCookie, signOutCookie } from './owner.ts'
 import { markup } from '../encoding/html.ts'
 import { page } from './page.ts'

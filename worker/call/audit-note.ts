@@ -10,17 +10,17 @@ import { renderIntent } from '#core/intent/render.ts'
 import { sayInWords } from '#core/intent/words.ts'
 import { recordOf } from '#core/json.ts'
 import type { StorePath } from '#core/path.ts'
-import { quoteName } from '#core/quote.ts'
 import { formatScope } from '#core/scope.ts'
 import { visible } from '#core/visible.ts'
 import { CLIENT_INFO_META } from '#core/wire.ts'
 import type { Resolve } from '../access/spelling.ts'
-import { MAX_CLIENT_LENGTH, MAX_INTENT_VALUE_LENGTH } from '../limits.ts'
+import { MAX_INTENT_VALUE_LENGTH } from '../limits.ts'
 import type { CallRequest } from './context.ts'
 import { codeOf, type Problem } from '../errors/problem.ts'
-import type { Caller } from '../sessions/caller.ts'
-import { digestOf, type Audit, type AuditOutcome } from '../audit/audit.ts'
-import { storedIntent, type Actor, type ChangeNote } from '../store/change-note.ts'
+import { actorOf, cutClient, type Caller } from '../access/caller.ts'
+import { digestOf, type Audit } from '../audit/audit.ts'
+import { withoutVersion } from '../audit/decision-note.ts'
+import { storedIntent, type Actor, type ChangeNote } from '../audit/change-note.ts'
 import type { CallMetadata } from '../access/metadata.ts'
 import type { Tool } from '../tools/lib/tool.ts'
 
@@ -79,17 +79,6 @@ function withoutMiddle(text: string): string {
   }
 }
 
-/** Names the principal and the session on whose behalf a caller acts. */
-export function actorOf({ principal, session, budget }: Caller): Actor {
-  const client = session?.client
-  return {
-    ...{ principal, session: session?.id ?? null, label: session?.label ?? null, budget },
-    ...(client !== undefined && { client: cutClient(client) }),
-  }
-}
-
-const cutClient = (name: string) => name.slice(0, MAX_CLIENT_LENGTH).toWellFormed()
-
 /** Returns the name that a client gives itself, if it does. */
 function clientOf(meta: CallRequest['meta']): Pick<Actor, 'client'> {
   const { name } = recordOf(meta?.[CLIENT_INFO_META])
@@ -136,40 +125,4 @@ export function notePreview(
   audit: Audit,
 ): void {
   audit.record({ ...account, ...withoutVersion('previewed', paths), id })
-}
-
-/** A decision of the owner, or of the authorization server, which applies to no file by itself. */
-export interface Decided {
-  readonly actor: Actor
-  /** The name of the act, in place of a tool. */
-  readonly tool: string
-  readonly intent: string
-  /** What was requested; only its digest is stored. */
-  readonly request: unknown
-  readonly decision?: readonly Ground[]
-  /** The paths that it concerns, which are not changed; default none. */
-  readonly paths?: readonly string[]
-  /** Default: it was applied. */
-  readonly outcome?: AuditOutcome
-}
-
-/** Records a decision about the workspace in the audit log; by default one of the owner. */
-export function noteDecision(
-  { request, decision = BY_OWNER, outcome = 'applied', paths = [], ...note }: Decided,
-  audit: Audit,
-): void {
-  const digest = digestOf(request)
-  const intent = storedIntent(note.intent)
-  audit.record({ ...note, intent, decision, digest, id: '', ...withoutVersion(outcome, paths) })
-}
-
-/** Quotes the note of a decision, to follow its sentence. */
-export const quoteNote = (note: string) => (note === '' ? '' : `, with the note ${quoteName(note)}`)
-
-/** The grounds of an act of the owner without a tool. */
-export const BY_OWNER: readonly Ground[] = [{ kind: 'owner' }]
-
-/** Builds the outcome fields of an audit entry that made no version. */
-export function withoutVersion<O extends AuditOutcome>(outcome: O, paths: readonly string[]) {
-  return { outcome, paths, version: null, at: Date.now() }
 }

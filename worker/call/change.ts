@@ -14,13 +14,13 @@ import type { CallerWorkspace } from '../access/workspace.ts'
 import { resultOfChange } from '../changes/change-result.ts'
 import { bytesTaken, describeSteps } from '../changes/describe.ts'
 import type { Facts } from '../changes/facts.ts'
-import type { PlannedCall } from '../drafts/draft.ts'
+import type { PlannedCall } from '../access/draft.ts'
 import type { Problem } from '../errors/problem.ts'
-import { namedPaths, stepPaths } from '../store/steps.ts'
+import { namedPaths, stepPaths } from '../store/write/steps.ts'
 import type { ChangeTool, Plan, ToolContext } from '../tools/lib/tool.ts'
 import { notePreview, noteRefusal, type Account } from './audit-note.ts'
 import type { CallRequest, CallServices, HeldChange } from './context.ts'
-import { failed, type Outcome } from './tool-result.ts'
+import { failed, type Outcome } from '../tools/lib/tool-result.ts'
 
 /** Plans made for one call before a concurrent change fails it. */
 const MAX_PLANS = 3

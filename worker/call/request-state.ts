@@ -7,7 +7,7 @@
 
 import { fromBase64, toBase64, toBase64Url } from '../encoding/base64.ts'
 import { MAX_REQUEST_STATE_SECONDS } from '../drafts/limits.ts'
-import { readSetting, writeSetting } from '../store/schema.ts'
+import { readSetting, writeSetting } from '../database/schema.ts'
 
 /** What the state of a call says. */
 export interface RequestState {

@@ -7,17 +7,10 @@
  */
 
 import { ok, type Result } from '#core/result.ts'
-import { resolveAccess, type Access } from '../access/access.ts'
-import {
-  NO_METADATA,
-  parseMetadata,
-  refuse,
-  type CallMetadata,
-  type Meta,
-  type Refused,
-} from '../access/metadata.ts'
+import type { Access } from '../access/access.ts'
+import { refuse, type CallMetadata, type Refused } from '../access/metadata.ts'
+import { accessOf } from '../access/of-request.ts'
 import { quoteShort, type Problem } from '../errors/problem.ts'
-import type { Caller } from '../sessions/caller.ts'
 import type { Tool } from '../tools/lib/tool.ts'
 import type { CallRequest, CallServices } from './context.ts'
 
@@ -46,19 +39,6 @@ export function understand(
   const parsed = tool.parse(args)
   if (!parsed.ok) return ok(parsed)
   return ok(ok({ tool, ...parsed.value, metadata, access: access.value }))
-}
-
-/** Computes the access of one request of a caller from its `_meta`. */
-export function accessOfRequest(caller: Caller, meta: Meta): Result<Access, Refused> {
-  const metadata = parseMetadata(meta)
-  return metadata.ok ? accessOf(caller, metadata.value) : metadata
-}
-
-/** The same, from metadata that was parsed. */
-export function accessOf(caller: Caller, metadata: CallMetadata): Result<Access, Refused> {
-  if (metadata === NO_METADATA) return ok(caller.access)
-  const access = resolveAccess(caller.working, metadata)
-  return access.ok ? access : refuse(access.error)
 }
 
 const unknownTool = (name: string) => refuse(`Unknown tool: ${quoteShort(name)}`)

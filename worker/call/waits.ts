@@ -18,22 +18,22 @@ import { accessMetaOf, INVALID_PARAMS, type Elicitation, type Refused } from '..
 import { digestOf } from '../audit/audit.ts'
 import { resultOfChange } from '../changes/change-result.ts'
 import type { Facts } from '../changes/facts.ts'
-import { draftOwnerOf, type Draft } from '../drafts/draft.ts'
-import type { DecisionOutcome } from '../drafts/decisions.ts'
+import { draftOwnerOf, type Draft, type DecisionOutcome } from '../access/draft.ts'
 import type { Drafts } from '../drafts/drafts.ts'
 import {
   MAX_CONFIRM_ROUNDS,
   MAX_REQUEST_STATE_SECONDS,
   MAX_WAITING_ANSWER_LENGTH,
 } from '../drafts/limits.ts'
-import { describeDecision, waitingUrl } from '../drafts/status.ts'
+import { describeDecision } from '../tools/lib/draft-status.ts'
+import { waitingUrl } from '../waiting-url.ts'
 import type { ChangeDecision, WaitingAnswer, WaitingCall } from '../drafts/waiting-calls.ts'
 import type { CallRequest, CallServices, HeldChange, Waits } from './context.ts'
 import type { StateSigner } from './request-state.ts'
 import { seenAnswer } from './seen-answer.ts'
 import { takeDecisions } from './take-news.ts'
-import { failed, tell, type Outcome } from './tool-result.ts'
-import { accessOfRequest } from './understand.ts'
+import { failed, tell, type Outcome } from '../tools/lib/tool-result.ts'
+import { accessOfRequest } from '../access/of-request.ts'
 
 /** What waiting uses. */
 export interface WaitsParts {

@@ -6,12 +6,12 @@
  */
 
 import { CHANGE_META, DRAFT_META } from '#core/wire.ts'
-import type { Draft } from '../drafts/draft.ts'
-import { describeWaiting, referTo } from '../drafts/status.ts'
-import type { Caller } from '../sessions/caller.ts'
+import type { Draft } from '../access/draft.ts'
+import { describeWaiting, referTo } from '../tools/lib/draft-status.ts'
+import type { Caller } from '../access/caller.ts'
 import { bytesOf } from '../encoding/json-bytes.ts'
 import { MAX_DIFF_LINES, MAX_LISTED_PATHS, MAX_RESULT_HUNKS_BYTES } from '../limits.ts'
-import { succeeded, type Outcome } from '../call/tool-result.ts'
+import { succeeded, type Outcome } from '../tools/lib/tool-result.ts'
 import type { Plan } from '../tools/lib/tool.ts'
 import type { Facts } from './facts.ts'
 import { addressesOf, linksOf } from './changes.ts'

@@ -9,8 +9,8 @@
 
 import { APP_MIME } from '#core/wire.ts'
 import type { DraftView } from '../access/draft-view.ts'
-import type { Caller } from '../sessions/caller.ts'
-import { waitingUrl } from '../drafts/status.ts'
+import type { Caller } from '../access/caller.ts'
+import { waitingUrl } from '../waiting-url.ts'
 import { readComparison } from './comparison.ts'
 import { describeApplied } from './describe.ts'
 import type { Facts } from './facts.ts'

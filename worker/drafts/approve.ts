@@ -10,10 +10,10 @@
 import type { Ground } from '#core/grounds.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import { refusalOfSteps } from '../access/authorize.ts'
-import { noteDecision } from '../call/audit-note.ts'
+import { noteDecision } from '../audit/decision-note.ts'
 import { codeOf, type Problem } from '../errors/problem.ts'
 import { limitsOf } from '../store/limits.ts'
-import type { Approval } from '../store/change-note.ts'
+import type { Approval } from '../audit/change-note.ts'
 import type { AppliedSteps, Step, Store } from '../store/store.ts'
 import {
   accountOfDecision,
@@ -28,7 +28,7 @@ import {
   type Decision,
   type DecisionRequest,
 } from './decide.ts'
-import type { Draft } from './draft.ts'
+import type { Draft } from '../access/draft.ts'
 import { removeApproved } from './remove.ts'
 import { learnUnseen, unseenPaths } from './review.ts'
 import { checkConfirmed, checkFitting, checkSeparable, type Selection } from './selection.ts'

@@ -7,7 +7,7 @@
  */
 
 import type { Config } from '#core/config.ts'
-import type { Conflict, Draft } from './draft.ts'
+import type { Conflict, Draft } from '../access/draft.ts'
 import { withReplay, type ReplayParts } from './replay.ts'
 import { conflictsOf } from './review.ts'
 import type { DraftTable } from './table.ts'

@@ -7,10 +7,10 @@
  */
 
 import type { StorePath } from '#core/path.ts'
-import { ANY, type Present } from '../store/opening.ts'
-import { keepNewest, keepShares, type SharedRows } from '../store/shares.ts'
-import { tablesOf, type Tables } from '../store/table-groups.ts'
-import type { DraftOwner } from './draft.ts'
+import type { Decision, DraftOwner } from '../access/draft.ts'
+import { ANY, type Present } from '../store/open/opening.ts'
+import { keepNewest, keepShares, type SharedRows } from '../database/shares.ts'
+import { tablesOf, type Tables } from '../database/table-groups.ts'
 import { deliver, isNew, isNews, wholeDelivery, type Delivery, type NewsRow } from './delivery.ts'
 import {
   MAX_DECIDED_IDS,
@@ -20,30 +20,8 @@ import {
   MAX_WORKSPACE_DECISIONS,
 } from './limits.ts'
 
-/** What became of changes of a draft. */
-export type DecisionOutcome = 'approved' | 'turned_down' | 'expired'
-
 /** The outcome of the row that counts decisions that were dropped before they were reported. */
-const LOST = 'lost'
-
-/** A decision on changes of a draft. */
-export interface Decision {
-  /** The public id of the draft. */
-  readonly draft: string
-  readonly outcome: DecisionOutcome | typeof LOST
-  /** The principal that decided. */
-  readonly approver: string
-  /** What the person wrote to the agent; may be empty. */
-  readonly note: string
-  /** Milliseconds since 1970. */
-  readonly at: number
-  /** Number of changes; of lost decisions, their number. */
-  readonly changes: number
-  /** Some of the paths that they concern. */
-  readonly paths: readonly StorePath[]
-  /** The ids of the changes, or of some of them. */
-  readonly ids: readonly string[]
-}
+const LOST: Decision['outcome'] = 'lost'
 
 interface Row extends Record<string, SqlStorageValue> {
   draft: string

@@ -7,7 +7,7 @@
  * @module
  */
 
-import type { Tables } from '../store/table-groups.ts'
+import type { Tables } from '../database/table-groups.ts'
 
 /** Milliseconds after which a client may have given up its request. */
 const PATIENCE_MS = 1_000

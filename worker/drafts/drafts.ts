@@ -13,7 +13,7 @@ import type { StorePath } from '#core/path.ts'
 import type { Problem } from '../errors/problem.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import type { StoreLimits } from '../store/limits.ts'
-import { ANY, type Present } from '../store/opening.ts'
+import { ANY, type Present } from '../store/open/opening.ts'
 import type {
   AppliedSteps,
   Change,
@@ -27,7 +27,7 @@ import { createDecisions } from './decisions.ts'
 import { createNews } from './news.ts'
 import { createNotified } from './notified.ts'
 import { drop, expire, findGiver } from './expire.ts'
-import type { Draft, DraftOwner, HeldLevel, PlannedCall } from './draft.ts'
+import type { Draft, DraftOwner, HeldLevel, PlannedCall } from '../access/draft.ts'
 import {
   MAX_DRAFT_BYTES,
   MAX_DRAFT_CHANGES,

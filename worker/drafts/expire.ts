@@ -8,9 +8,9 @@
  */
 
 import { ok } from '#core/result.ts'
-import { countShares, findLoser } from '../store/shares.ts'
+import { countShares, findLoser } from '../database/shares.ts'
 import type { DecideParts } from './decide.ts'
-import type { Draft } from './draft.ts'
+import type { Draft } from '../access/draft.ts'
 import { select } from './selection.ts'
 import { dropChosen } from './turn-down.ts'
 

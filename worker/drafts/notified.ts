@@ -1,15 +1,15 @@
 /**
  * Applied changes at the level `notify`, which are listed for the owner until they were seen. Of too many, the
- * principal with the most loses its oldest (`store/shares.ts`); the number of lost ones is listed.
+ * principal with the most loses its oldest (`database/shares.ts`); the number of lost ones is listed.
  * `test/worker/drafts/notified.test.ts` has the cases.
  *
  * @module
  */
 
 import type { ChangeRecord, Store } from '../store/store.ts'
-import { readSetting, writeSetting } from '../store/schema.ts'
-import { keepShares, type SharedRows } from '../store/shares.ts'
-import { tablesOf, type Tables } from '../store/table-groups.ts'
+import { readSetting, writeSetting } from '../database/schema.ts'
+import { keepShares, type SharedRows } from '../database/shares.ts'
+import { tablesOf, type Tables } from '../database/table-groups.ts'
 import { MAX_NOTIFIED } from './limits.ts'
 
 /** Changes of one answer, and of those that are marked as seen at once. */

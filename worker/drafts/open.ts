@@ -1,79 +1,39 @@
 /**
- * Opens the drafts of a workspace with the services around them: what their owners may do, the alarm, and the
- * notices of the webhook.
+ * Opens the drafts of a workspace with what their owners may do today.
  *
  * @module
  */
 
 import { ok } from '#core/result.ts'
 import { resolveAccess, type Access } from '../access/access.ts'
-import type { Alarm } from '../alarm.ts'
-import { accessOfRequest } from '../call/understand.ts'
-import { withAllowedCall, withConfiguration } from '../sessions/caller.ts'
+import { accessOfRequest } from '../access/of-request.ts'
+import { withAllowedCall, withConfiguration } from '../access/caller.ts'
 import type { Callers } from '../sessions/callers.ts'
-import type { Streams } from '../mcp/streams.ts'
 import type { Passkeys } from '../passkeys/passkeys.ts'
 import type { Sessions } from '../sessions/sessions.ts'
-import { readSetting } from '../store/schema.ts'
-import { stepPaths } from '../store/steps.ts'
-import type { Webhook } from '../webhook/notices.ts'
-import type { Draft, PlannedCall } from './draft.ts'
-import { ownerUrl } from './status.ts'
+import type { Draft, PlannedCall } from '../access/draft.ts'
 import { createDrafts, type Drafts, type DraftsParts } from './drafts.ts'
 
 /** The services that drafts are opened with. */
-export interface OpenDraftsParts extends Pick<
+export interface OpenDraftsParts extends Omit<
   DraftsParts,
-  'sql' | 'has' | 'store' | 'search' | 'tools' | 'changed'
+  'isPasskeyMissing' | 'accessOf' | 'accessOfCall'
 > {
   readonly passkeys: Pick<Passkeys, 'isMissing'>
-  readonly sessions: Sessions
-  readonly callers: Callers
-  readonly webhook: Pick<Webhook, 'notify'>
-  readonly alarm: Pick<Alarm, 'wakeAt'>
-  readonly streams: Pick<Streams, 'publishDraft' | 'send'>
-  /** The name of the workspace. */
-  readonly workspace: string
+  readonly sessions: Pick<Sessions, 'find'>
+  readonly callers: Pick<Callers, 'inReview' | 'lastCallerOf' | 'local'>
 }
-
-/** Delay (ms) between a proposal and the alarm, which indexes its text and sets the time of its expiry. */
-const ALARM_SOON_MS = 200
 
 /** Opens the drafts of a workspace. */
-export function openDrafts(parts: OpenDraftsParts): Drafts {
-  const { sessions, callers, webhook, alarm, streams, workspace, passkeys, ...rest } = parts
+export function openDrafts({ passkeys, sessions, callers, ...parts }: OpenDraftsParts): Drafts {
+  const services = { sessions, callers }
   return createDrafts({
-    ...rest,
+    ...parts,
     isPasskeyMissing: (level, proof) =>
       passkeys.isMissing(level === 'confirm' ? 'confirm' : 'approve', proof),
-    accessOf: (draft, allowed = []) => agentAccess(draft, allowed, { sessions, callers }),
-    accessOfCall: (draft, call) => accessOfCall(draft, call, { sessions, callers }),
-    decided: (owner, calls, paths) => {
-      // Of what was turned down, the workspace may have other files, or none.
-      streams.publishDraft(owner, { paths, listed: paths })
-      for (const { isLegacy, change } of calls)
-        if (isLegacy) streams.send(owner, elicitationComplete(change))
-    },
-    notified: () => {
-      const url = ownerUrl(readSetting(parts.sql, 'console'), workspace)
-      webhook.notify({ type: 'change.applied', workspace, url })
-    },
-    proposed: (draft, isFirst, { change, steps }) => {
-      const paths = steps.flatMap(stepPaths)
-      streams.publishDraft(draft.owner.key, { paths, listed: change.listed })
-      alarm.wakeAt(Date.now() + ALARM_SOON_MS)
-      if (!isFirst) return
-      const url = ownerUrl(readSetting(parts.sql, 'console'), workspace)
-      const { name, owner } = draft
-      webhook.notify({ type: 'draft.waiting', workspace, draft: name, url, budget: owner.budget })
-    },
+    accessOf: (draft, allowed = []) => agentAccess(draft, allowed, services),
+    accessOfCall: (draft, call) => accessOfCall(draft, call, services),
   })
-}
-
-/** Builds the notification that a page was used, which a client of the legacy era waits for. */
-export function elicitationComplete(elicitationId: string) {
-  const method = 'notifications/elicitation/complete'
-  return { jsonrpc: '2.0', method, params: { elicitationId } } as const
 }
 
 /**

@@ -6,10 +6,10 @@
  */
 
 import type { StorePath } from '#core/path.ts'
-import type { ChangeNote } from '../store/change-note.ts'
+import type { ChangeNote } from '../audit/change-note.ts'
 import type { Step, Store } from '../store/store.ts'
-import type { Tables } from '../store/table-groups.ts'
-import type { Draft, HeldLevel, PlannedCall, Proposal } from './draft.ts'
+import type { Tables } from '../database/table-groups.ts'
+import type { Draft, HeldLevel, PlannedCall, Proposal } from '../access/draft.ts'
 import { MAX_ARGUMENTS_LENGTH } from './limits.ts'
 import { byteLength, formatSteps, parseSteps } from './stored-steps.ts'
 

@@ -8,9 +8,9 @@
  * @module
  */
 
-import { isPlainWrite } from '../store/applied.ts'
+import { isPlainWrite } from '../store/draft/applied.ts'
 import type { DraftStore, Step } from '../store/store.ts'
-import type { Draft, Proposal } from './draft.ts'
+import type { Draft, Proposal } from '../access/draft.ts'
 import { MAX_DRAFT_BYTES, MAX_DRAFT_CHANGES, MAX_STEPS_LENGTH } from './limits.ts'
 import { collectConcerns } from './overlap.ts'
 import { markFitting, NO_BASIS, type Replayed, type ReplayParts } from './replay.ts'

@@ -7,7 +7,7 @@
 
 import type { MaybePromise } from '../maybe-promise.ts'
 import type { Store } from '../store/store.ts'
-import type { Draft } from './draft.ts'
+import type { Draft } from '../access/draft.ts'
 import { groupsOf } from './overlap.ts'
 import { withPart, withReplay, type Replay, type Replayed, type ReplayParts } from './replay.ts'
 import { comparisonOf, describeConflict, type Comparison } from './review.ts'

@@ -9,9 +9,9 @@ import { describeFile, fileOf, type PlacedDiff } from '../changes/describe.ts'
 import { isReadable, isShown, learnShown } from '../changes/shown-diff.ts'
 import { cause, codeOf, sentence, withoutTotals, type Problem } from '../errors/problem.ts'
 import { MAX_LISTED_PATHS } from '../limits.ts'
-import { stepPaths } from '../store/steps.ts'
+import { stepPaths } from '../store/write/steps.ts'
 import type { FileEntry, Store } from '../store/store.ts'
-import type { Conflict, Draft, HeldLevel } from './draft.ts'
+import type { Conflict, Draft, HeldLevel } from '../access/draft.ts'
 import type { Replay, Replayed } from './replay.ts'
 import {
   digestOfPath,

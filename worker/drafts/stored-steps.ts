@@ -6,7 +6,7 @@
  */
 
 import type { Content, Step, Store } from '../store/store.ts'
-import type { Tables } from '../store/table-groups.ts'
+import type { Tables } from '../database/table-groups.ts'
 
 /** A step as it is stored: content as the row that holds it. */
 type StoredStep =

@@ -5,10 +5,10 @@
  * @module
  */
 
-import { ANY, type Present } from '../store/opening.ts'
+import { ANY, type Present } from '../store/open/opening.ts'
 import type { Step, Store } from '../store/store.ts'
-import { tablesOf, type Tables } from '../store/table-groups.ts'
-import type { Draft, DraftOwner } from './draft.ts'
+import { tablesOf, type Tables } from '../database/table-groups.ts'
+import type { Draft, DraftOwner } from '../access/draft.ts'
 import {
   deleteProposals,
   insertProposal,

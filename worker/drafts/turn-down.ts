@@ -7,7 +7,7 @@
  */
 
 import { err, ok, type Result } from '#core/result.ts'
-import { noteDecision, quoteNote } from '../call/audit-note.ts'
+import { noteDecision, quoteNote } from '../audit/decision-note.ts'
 import type { Problem } from '../errors/problem.ts'
 import {
   accountOfDecision,
@@ -21,8 +21,7 @@ import {
   type DecideParts,
   type DecisionRequest,
 } from './decide.ts'
-import type { DecisionOutcome } from './decisions.ts'
-import type { Draft, Proposal } from './draft.ts'
+import type { DecisionOutcome, Draft, Proposal } from '../access/draft.ts'
 import { removeTurnedDown } from './remove.ts'
 import type { Replayed } from './replay.ts'
 import { parseRevision } from './review.ts'

@@ -8,11 +8,11 @@
  */
 
 import type { StorePath } from '#core/path.ts'
-import { keepNewest, keepShares, type SharedRows } from '../store/shares.ts'
+import { keepNewest, keepShares, type SharedRows } from '../database/shares.ts'
 import { isNews, markDelivered } from './delivery.ts'
-import { tablesOf, type Tables } from '../store/table-groups.ts'
+import { tablesOf, type Tables } from '../database/table-groups.ts'
 import type { Answer } from '../tools/lib/tool.ts'
-import type { DecisionOutcome } from './decisions.ts'
+import type { DecisionOutcome } from '../access/draft.ts'
 import { MAX_WAITING_ANSWERS, MAX_WORKSPACE_WAITING_ANSWERS } from './limits.ts'
 
 /** A call whose change waits, or was decided. */

@@ -1,5 +1,5 @@
 /**
- * Bytes that nothing may modify. Content is kept in memory, where later reads share it (`store/read-cache.ts`) and its
+ * Bytes that nothing may modify. Content is kept in memory, where later reads share it (`store/read/read-cache.ts`) and its
  * decoded text is remembered (`text.ts`). The compiler refuses a write, and a function that could write.
  *
  * @module

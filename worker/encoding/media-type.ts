@@ -1,5 +1,5 @@
 /**
- * Media types by file name, for listings. They do not decide whether a file is text, and `texts/shown-type.ts` decides
+ * Media types by file name, for listings. They do not decide whether a file is text, and `access/shown-type.ts` decides
  * what its content is shown as.
  *
  * Hono's table has the types of the web. The table here comes first: it has the types of source code, which

@@ -8,7 +8,7 @@
  */
 
 import type { Env } from '../env.ts'
-import { isReading } from './guard.ts'
+import { isReading } from '../http.ts'
 import { sandboxUrl } from './sandbox.ts'
 
 /** Scripts for pages of any origin. */

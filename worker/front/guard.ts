@@ -8,21 +8,8 @@
  * @module
  */
 
-import type { Env } from '../env.ts'
-
-const LOCAL = new Set(['localhost', '127.0.0.1', '[::1]'])
-
-/** Matches a local `Host` header without parsing a URL; ports above 59999 are left to the URL parser. */
-const LOCAL_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(?::(?:\d{1,4}|[1-5]\d{4}))?$/
-
-/**
- * `Host` by RFC 9110, 7.2: a name or an address, and a port. Not every runtime checks it, and the URL parser
- * reads `evil.example@localhost`, `%6cocalhost` and `localhost/..` as this machine.
- */
-const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d*)?$/i
-
-/** The authority of a URL that may be malformed. */
-const AUTHORITY = /^https?:\/\/([^/?#]*)/
+import { hasOwner, splitNames, type Env } from '../env.ts'
+import { HOST, hostOf, isLocalName } from '../http.ts'
 
 /** Returns the 400 of a request whose `Host` or URL is malformed (RFC 9112, 3.2), or null. */
 export function malformed(request: Request): Response | null {
@@ -69,11 +56,6 @@ export function preflight(request: Request): Response {
   return new Response(null, { status: 204, headers })
 }
 
-/** Whether an owner is configured, so that every user must sign in. An empty secret does not count. */
-export function hasOwner({ EDGEWISE_OWNER_SECRET, EDGEWISE_ACCESS }: Env): boolean {
-  return Boolean(EDGEWISE_OWNER_SECRET) || Boolean(EDGEWISE_ACCESS)
-}
-
 /**
  * Whether this Worker is deployed on Cloudflare and has no owner yet: the request passes, and `auth/gate.ts`
  * answers what to set. A local request has no `cf-ray`, so an unknown host name is DNS rebinding.
@@ -81,40 +63,6 @@ export function hasOwner({ EDGEWISE_OWNER_SECRET, EDGEWISE_ACCESS }: Env): boole
 function isUnset({ headers }: Request, env: Env): boolean {
   return headers.has('cf-ray') && !hasOwner(env)
 }
-
-/** Whether a request names this machine as its host. */
-export function isLocal(request: Request): boolean {
-  return LOCAL.has(hostOf(request) ?? '')
-}
-
-/**
- * Names of headers by which a proxy, a tunnel or a content delivery network reveals that it forwards a request: the
- * standard ones, the client's address under any name, and the prefixes of vendors.
- */
-const FORWARDING =
-  /^(?:.*forwarded.*|(?:.*-)?via|cdn-loop|client-?ip|.*-(?:client)?ip(?:v6)?|x-(?:original|real|remote)(?:-.*)?|x-(?:cdn|iinfo|scheme|varnish)|front-end-https|x-(?:amzn?|appengine|arr|azure|cloud-trace|envoy|github|goog|kong|ms-client|nf|nginx|railway|render|vercel)-.*|(?:akamai|cf|fastly|fly|l5d|ngrok|tailscale)-.*)$/
-
-/** What a program on this machine sends as well: a Worker that runs locally names itself in its requests. */
-const OF_PROGRAMS = /^cf-worker$/
-
-/** What the local runtime writes into `CF-Connecting-IP`, which Cloudflare fills with another address. */
-const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|::1|::ffff:127(?:\.\d{1,3}){3})$/
-
-/**
- * Returns the name of a header which shows that a request is not from this machine, whatever its `Host` says; null
- * if there is none. A proxy that adds no such header passes as a program on this machine.
- */
-export function forwardingHeader({ headers }: Request): string | null {
-  for (const [name, value] of headers)
-    if (name === 'cf-connecting-ip' ? !LOOPBACK.test(value) : isForwarding(name)) return name
-  return null
-}
-
-const isForwarding = (name: string) => FORWARDING.test(name) && !OF_PROGRAMS.test(name)
-
-/** Whether a request only reads, by its method. */
-export const isReading = ({ method }: Pick<Request, 'method'>) =>
-  method === 'GET' || method === 'HEAD'
 
 /** Whether a request is a health check, which is answered under any host name. */
 export function isHealth({ url }: Request): boolean {
@@ -129,20 +77,12 @@ const PROTOCOL = /^\/(?:oauth\/|\.well-known\/oauth-)/
 /** Tests the normalised path that the routes see: the raw URL `/oauth/%2e%2e/files` leads to `/files`. */
 const isOpenToEveryOrigin = ({ url }: Request) => PROTOCOL.test(new URL(url).pathname)
 
-/** Returns the host name that a request is for, null if it is malformed. */
-function hostOf({ headers, url }: Request): string | null {
-  const [, authority = ''] = AUTHORITY.exec(url) ?? []
-  const header = headers.get('host') ?? authority
-  const [, local] = LOCAL_HOST.exec(header) ?? []
-  if (local !== undefined && header === authority) return local
-  const isWellFormed = HOST.test(header) && HOST.test(authority) && URL.canParse(url)
-  return isWellFormed ? (URL.parse(`http://${header}`)?.hostname ?? null) : null
-}
-
 function isHost(host: string, env: Env): boolean {
   // When every user must sign in, another host name gives no more access.
   const anyHost = !env.EDGEWISE_HOSTS && hasOwner(env)
-  return LOCAL.has(host) || anyHost || acceptedHosts(env).some(({ hostname }) => hostname === host)
+  return (
+    isLocalName(host) || anyHost || acceptedHosts(env).some(({ hostname }) => hostname === host)
+  )
 }
 
 /** The hosts of `EDGEWISE_HOSTS`: each is a name, or an address as a browser shows it. */
@@ -173,14 +113,6 @@ function isTrusted(origin: string, request: Request, env: Env): boolean {
 function ownOrigin({ headers, url }: Request): string | undefined {
   const { protocol, host } = new URL(url)
   return URL.parse(`${protocol}//${headers.get('host') ?? host}`)?.origin
-}
-
-/** Splits a list of names that the operator has set, separated by commas. */
-export function splitNames(names: string | undefined): string[] {
-  return (names ?? '')
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '')
 }
 
 function refuse(status: number, message: string): Response {

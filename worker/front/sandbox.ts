@@ -15,9 +15,10 @@
  */
 
 import { connectionsOf, policyOf, readCsp, type AppCsp } from '#core/csp.ts'
-import type { Env } from '../env.ts'
+import { type Env, splitNames } from '../env.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
-import { acceptedHosts, isReading, readOrigin, splitNames } from './guard.ts'
+import { acceptedHosts, readOrigin } from './guard.ts'
+import { isReading } from '../http.ts'
 
 /**
  * The role of a host name: `own` and `opaque` serve only apps, each app with its own or with an opaque

@@ -17,11 +17,12 @@ import { NO_METADATA, parseMetadata } from '../access/metadata.ts'
 import { resolveLiterally, resolveSpelled } from '../access/spelling.ts'
 import { accountOf, noteRefusal } from '../call/audit-note.ts'
 import type { CallServices } from '../call/context.ts'
-import { accessOfRequest, understand } from '../call/understand.ts'
+import { accessOfRequest } from '../access/of-request.ts'
+import { understand } from '../call/understand.ts'
 import { sentence, type Problem } from '../errors/problem.ts'
-import type { Caller } from '../sessions/caller.ts'
+import type { Caller } from '../access/caller.ts'
 import { reading } from '../tools/lib/tool.ts'
-import { idOf } from './json-rpc.ts'
+import { idOf } from '../json-rpc.ts'
 
 /** Returns the 403 of a request that lacks a scope of its caller's token, or null. */
 export type Challenge = (message: unknown, caller: Caller) => Response | null

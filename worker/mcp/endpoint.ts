@@ -18,10 +18,10 @@ import {
   PROTOCOL_META,
 } from '#core/wire.ts'
 import { INVALID_PARAMS } from '../access/metadata.ts'
-import { draftOwnerOf } from '../drafts/draft.ts'
+import { draftOwnerOf } from '../access/draft.ts'
 import { MAX_BATCH, MAX_MESSAGE_BYTES, MAX_NAME_LENGTH } from '../limits.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
-import { withConfiguration, type Caller } from '../sessions/caller.ts'
+import { withConfiguration, type Caller } from '../access/caller.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { Body } from './message-body.ts'
 import { acceptsBoth, withBothNamed } from './accept.ts'
@@ -37,7 +37,7 @@ import {
   readPlainLegacy,
   type Direct,
 } from './plain-request.ts'
-import { idOf, respondError, respondTooManyCalls, respondUnknownSession } from './json-rpc.ts'
+import { idOf, respondError, respondTooManyCalls, respondUnknownSession } from '../json-rpc.ts'
 import { LAST_EVENT_ID } from './resume.ts'
 import type { Streams } from './streams.ts'
 

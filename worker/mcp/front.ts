@@ -6,13 +6,13 @@
  * @module
  */
 
-import { OURS } from '../front/identity-headers.ts'
+import { OURS } from '../sessions/identity-headers.ts'
 import { acceptsStream } from './accept.ts'
 import { parseMessage } from './envelope.ts'
 import { readBody } from './message-body.ts'
 import { beginningFor, openStream, readListen } from './listen.ts'
 import { looksPlain, MCP_URL, readPlain, type PlainRequest } from './plain-request.ts'
-import { respondError } from './json-rpc.ts'
+import { respondError } from '../json-rpc.ts'
 import { LAST_EVENT_ID } from './resume.ts'
 
 /** Results that are the same for every workspace, by method; null for a request that needs the workspace. */

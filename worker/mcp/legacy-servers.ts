@@ -16,7 +16,7 @@ import type {
 import { CONFIG_SCHEMA } from '#core/config/schema.ts'
 import { recordOf } from '#core/json.ts'
 import { INVALID_PARAMS } from '../access/metadata.ts'
-import type { Session } from '../sessions/session.ts'
+import type { Session } from '../access/session.ts'
 import { loadSdk, type BuildServer, type CallerSource } from './load-sdk.ts'
 import type { Streams } from './streams.ts'
 

@@ -12,9 +12,9 @@ import type { Config } from '#core/config.ts'
 import type { StorePath } from '#core/path.ts'
 import type { Access } from '../access/access.ts'
 import { GONE } from '../store/layer.ts'
-import { stepPaths } from '../store/steps.ts'
+import { stepPaths } from '../store/write/steps.ts'
 import type { Change, Step } from '../store/store.ts'
-import type { Tables } from '../store/table-groups.ts'
+import type { Tables } from '../database/table-groups.ts'
 
 /** What decides which files a caller is listed. */
 export type Sight = Pick<Access, 'canRead' | 'unrestricted'>

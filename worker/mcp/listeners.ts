@@ -2,7 +2,7 @@
 
 import { MAX_STORED_METADATA_BYTES } from '../limits.ts'
 import type { Listener } from '../sessions/callers.ts'
-import type { Tables } from '../store/table-groups.ts'
+import type { Tables } from '../database/table-groups.ts'
 
 /** The stored listeners of one workspace. */
 export type Listeners = ReturnType<typeof createListeners>

@@ -6,7 +6,7 @@
  */
 
 import type { McpServer, Server, ServerContext } from '@modelcontextprotocol/server'
-import type { Caller } from '../sessions/caller.ts'
+import type { Caller } from '../access/caller.ts'
 import type * as sdk from './sdk.ts'
 
 /** The loaded SDK. */

@@ -2,8 +2,9 @@
 
 import { err, ok, type Result } from '#core/result.ts'
 import { readText, type Ends } from '../archive/bytes.ts'
+import { nestsTooDeep } from '../encoding/json-depth.ts'
 import { MAX_JSON_DEPTH, MAX_MESSAGE_BYTES } from '../limits.ts'
-import { idOf, respondError } from './json-rpc.ts'
+import { idOf, respondError } from '../json-rpc.ts'
 
 /** The text of a body, or the response for one that is too large or incomplete. */
 export type Body = Result<string, Response>
@@ -61,32 +62,3 @@ export function parseBody(text: string): Result<unknown, Response> {
     return err(respondError(null, -32700, 'Parse error: the body is not JSON', 400))
   }
 }
-
-/** Whether JSON text nests deeper than {@link MAX_JSON_DEPTH}, tested before it is parsed. */
-export function nestsTooDeep(text: string): boolean {
-  let depth = 0
-  for (let at = 0; at < text.length; at++) {
-    const char = text.charCodeAt(at)
-    if (char === QUOTE) at = endOfString(text, at)
-    else if (char === BRACE || char === BRACKET) {
-      if (++depth > MAX_JSON_DEPTH) return true
-    } else if (char === BRACE + 2 || char === BRACKET + 2) depth--
-  }
-  return false
-}
-
-/** Returns the index of the quote that ends a string. Searching for it is faster than looking at each character. */
-function endOfString(text: string, start: number): number {
-  for (let at = start; ;) {
-    at = text.indexOf('"', at + 1)
-    if (at === -1) return text.length
-    let escape = at
-    while (text.charCodeAt(escape - 1) === BACKSLASH) escape--
-    if ((at - escape) % 2 === 0) return at
-  }
-}
-
-const QUOTE = 34
-const BACKSLASH = 92
-const BRACKET = 91
-const BRACE = 123

@@ -10,6 +10,7 @@
 import { pathOf } from '#core/file-uri.ts'
 import type { StorePath } from '#core/path.ts'
 import { DRAFT_URI, SUBSCRIPTION_META } from '#core/wire.ts'
+import type { DraftPublication } from '../access/draft.ts'
 import { problemOfSpent } from '../access/judging.ts'
 import { MAX_NAME_LENGTH } from '../limits.ts'
 import type { Listener } from '../sessions/callers.ts'
@@ -83,14 +84,6 @@ function notify(
     if (!isSeen(uri, access)) continue
     socket.send(formatNotification('notifications/resources/updated', { uri }, id))
   }
-}
-
-/** What a change of a draft alters for the owner of the draft, who alone reads it. */
-export interface DraftPublication {
-  /** The paths that its steps name. */
-  readonly paths: readonly StorePath[]
-  /** Paths at which files came or went. */
-  readonly listed: readonly StorePath[]
 }
 
 /** Notifies the streams of a draft's owner, and no others, that the draft has changed, and what the owner reads with it. */

@@ -20,7 +20,7 @@ import {
 } from '#core/wire.ts'
 import { MAX_NAME_LENGTH } from '../limits.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
-import type { Caller } from '../sessions/caller.ts'
+import type { Caller } from '../access/caller.ts'
 
 /** A JSON-RPC request whose envelope was checked. */
 export interface PlainRequest {

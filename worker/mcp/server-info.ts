@@ -11,7 +11,7 @@ import { APP_MIME, APPS_EXTENSION, TOOL_META } from '#core/wire.ts'
 import type { Tool as ListedTool } from '@modelcontextprotocol/server'
 import type { Tool } from '../tools/lib/tool.ts'
 import { schemasOf } from './schemas.ts'
-import { viewUri } from './views.ts'
+import { viewUri } from '../views.ts'
 
 /** The `serverInfo` of both eras. */
 export const SERVER_INFO = { name: 'edgewise', title: 'Edgewise', version: VERSION }

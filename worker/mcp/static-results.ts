@@ -10,7 +10,7 @@
 
 import { DEFAULT_CONFIG } from '#core/config.ts'
 import { MODERN_PROTOCOL } from '#core/wire.ts'
-import { freeCaller } from '../sessions/caller.ts'
+import { freeCaller } from '../access/caller.ts'
 import { TOOLS } from '../tools/index.ts'
 import { writeResult } from './plain-result.ts'
 import { listTools } from './server.ts'

@@ -36,7 +36,7 @@ const convert = ({ input, output, appOnly }: Schemas) => ({
   ...(output && { outputSchema: outputOf(output(), appOnly === true) }),
 })
 
-/** Adds what a call adds to the result of every tool that a model calls (`tell` in `call/tool-result.ts`). */
+/** Adds what a call adds to the result of every tool that a model calls (`tell` in `tools/lib/tool-result.ts`). */
 function outputOf(output: z.ZodType, appOnly: boolean) {
   const schema = schemaOf(output, 'output')
   return appOnly ? schema : { ...schema, properties: { ...schema.properties, news: NEWS } }

@@ -6,7 +6,7 @@
  */
 
 import { MAX_STREAMS, MAX_WORKSPACE_STREAMS } from '../limits.ts'
-import { countShares, cutLargest } from '../store/shares.ts'
+import { countShares, cutLargest } from '../database/shares.ts'
 
 /** The state of a socket; small, because it is stored with the socket while the object sleeps. */
 export interface Attachment {

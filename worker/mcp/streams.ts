@@ -19,7 +19,7 @@ import { INVALID_PARAMS } from '../access/metadata.ts'
 import { sentence } from '../errors/problem.ts'
 import { MAX_SUBSCRIPTIONS } from '../limits.ts'
 import type { Listener } from '../sessions/callers.ts'
-import { tablesOf } from '../store/table-groups.ts'
+import { tablesOf } from '../database/table-groups.ts'
 import { mayAlterLists, type Publication, type Sight } from './list-changes.ts'
 import { createListeners, isStorable } from './listeners.ts'
 import {
@@ -32,9 +32,9 @@ import {
   publishListsOf,
   publishTools,
   type AccessOf,
-  type DraftPublication,
   type NotificationContext,
 } from './notifications.ts'
+import type { DraftPublication } from '../access/draft.ts'
 import { sendMissed } from './resume.ts'
 import { attach, attachmentOf, makeRoom, openSockets, shareOf } from './stream-sockets.ts'
 import { dropSubscriptions, subscribe, unsubscribe } from './subscriptions.ts'

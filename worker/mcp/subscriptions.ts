@@ -9,8 +9,8 @@ import { pathOf, uriOf } from '#core/file-uri.ts'
 import { rangeBelow, type StorePath } from '#core/path.ts'
 import { FILE_SCHEME } from '#core/wire.ts'
 import { MAX_PRINCIPAL_SUBSCRIPTIONS, MAX_SUBSCRIPTIONS } from '../limits.ts'
-import { stepPaths } from '../store/steps.ts'
-import type { Tables } from '../store/table-groups.ts'
+import { stepPaths } from '../store/write/steps.ts'
+import type { Tables } from '../database/table-groups.ts'
 import type { Publication } from './list-changes.ts'
 
 /** The stored subscriptions of one workspace. */

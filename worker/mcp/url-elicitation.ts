@@ -27,3 +27,9 @@ export function elicitationError({ id, url, message }: Elicitation): McpError {
   const elicitations = [{ mode: 'url', elicitationId: id, url, message }]
   return new McpError(URL_ELICITATION_REQUIRED, message, { elicitations })
 }
+
+/** Builds the notification that a page was used, which a client of the legacy era waits for. */
+export function elicitationComplete(elicitationId: string) {
+  const method = 'notifications/elicitation/complete'
+  return { jsonrpc: '2.0', method, params: { elicitationId } } as const
+}

@@ -15,7 +15,7 @@ import * as z from 'zod'
 import type { OwnerConfig } from '../access/owner-config.ts'
 import type { Act } from '../passkeys/challenges.ts'
 import { isLoosened } from '../passkeys/loosening.ts'
-import { listsTag } from '../api/files.ts'
+import { listsTag } from '../http.ts'
 import { problem, refuse } from '../errors/respond.ts'
 import {
   defineOwnerAct,

@@ -1,7 +1,7 @@
 /** Whose a draft or an access request is, for the owner's page. `test/worker/sessions/client-names.test.ts` tests it. @module */
 
 import { describeActor } from '#core/actor.ts'
-import type { DraftOwner } from '../drafts/draft.ts'
+import type { DraftOwner } from '../access/draft.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 
 /** Describes whose it is. `client` is what the client calls itself, where `label` is that of its link. */

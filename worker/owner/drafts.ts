@@ -6,11 +6,11 @@
  */
 
 import { resolvePath, type StorePath } from '#core/path.ts'
-import type { Draft } from '../drafts/draft.ts'
+import type { Draft } from '../access/draft.ts'
 import { parseRevision, type ChangedFile, type Comparison, type Review } from '../drafts/review.ts'
 import { quoteShort } from '../errors/problem-table.ts'
 import { effective } from '../store/limits.ts'
-import { readSetting, writeSetting } from '../store/schema.ts'
+import { readSetting, writeSetting } from '../database/schema.ts'
 import { describeOwner } from './describe-owner.ts'
 import { problem, refuse } from '../errors/respond.ts'
 import type { MaybePromise } from '../maybe-promise.ts'

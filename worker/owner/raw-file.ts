@@ -10,9 +10,9 @@ import { err, ok, type Result } from '#core/result.ts'
 import type { ReadStore } from '../access/workspace.ts'
 import type { FileStates } from '../changes/shown-diff.ts'
 import type { FileEntry } from '../store/store.ts'
-import { rawHeaders } from '../api/files.ts'
+import { rawHeaders } from '../file-headers.ts'
 import { refuse } from '../errors/respond.ts'
-import { readType } from '../texts/shown-type.ts'
+import { readType } from '../access/shown-type.ts'
 
 /** Reads which side a request asks for; the one after the change if it names none. */
 export function parseSide(params: URLSearchParams): Result<keyof FileStates, Response> {

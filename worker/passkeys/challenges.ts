@@ -10,8 +10,8 @@
 
 import { hash } from 'node:crypto'
 import { toBase64Url } from '../encoding/base64.ts'
-import { keepShares, type SharedRows } from '../store/shares.ts'
-import { tablesOf, type Tables } from '../store/table-groups.ts'
+import { keepShares, type SharedRows } from '../database/shares.ts'
+import { tablesOf, type Tables } from '../database/table-groups.ts'
 import { MAX_CHALLENGE_SECONDS, MAX_CHALLENGES } from './limits.ts'
 
 /** What a passkey is asked for: the name of the act, then everything that decides its effect, as JSON. */

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { tablesOf, type Tables } from '../store/table-groups.ts'
+import { tablesOf, type Tables } from '../database/table-groups.ts'
 
 /** A passkey of the owner. Times are in milliseconds since 1970. */
 export interface Passkey {

@@ -20,6 +20,3 @@ export const MAX_REQUESTED_PATHS = 100
 
 /** Maximum number of allowed calls that were not made yet, as the owner's page lists them: the newest of each principal first. */
 export const MAX_LISTED_ALLOWED = 500
-
-/** Seconds for which a call that the owner allowed once can be made. */
-export const ALLOWED_CALL_SECONDS = 60 * 60

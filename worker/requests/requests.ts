@@ -1,23 +1,23 @@
 /**
  * The access requests of one workspace: what callers lack, and what the owner decides.
  *
- * A call lists a request in `permit-call.ts`; only the owner's routes in `owner/requests.ts` decide. What is allowed
+ * A call lists a request in `call/permit.ts`; only the owner's routes in `owner/requests.ts` decide. What is allowed
  * for a session is stored with it, so it ends with it. `test/worker/requests/requests.test.ts` has the cases.
  *
  * @module
  */
 
 import { err, ok, type Result } from '#core/result.ts'
-import type { DraftOwner } from '../drafts/draft.ts'
+import type { DraftOwner } from '../access/draft.ts'
 import { createNews } from '../drafts/news.ts'
 import type { Config } from '#core/config.ts'
 import type { Problem } from '../errors/problem.ts'
 import type { Sessions } from '../sessions/sessions.ts'
-import type { Present } from '../store/opening.ts'
+import type { Present } from '../store/open/opening.ts'
 import { MAX_REQUESTED_PATHS, MAX_REQUESTED_SCOPES } from './limits.ts'
-import type { AccessRequest, AllowedFor, RequestedCall } from './request.ts'
+import type { AccessRequest, AllowedFor, RequestedCall } from '../access/request.ts'
 import { createJudging, type JudgingOf } from '../access/judging.ts'
-import { missingRoots, wouldPermit, type NewRoot } from './rules.ts'
+import { missingRoots, wouldPermit, type NewRoot } from '../access/allow-by-rule.ts'
 import { createRequestTable, type RequestTable } from './table.ts'
 
 /** The services of access requests. */

@@ -7,19 +7,19 @@
 
 import { deliver, isNew, isNews, wholeDelivery, type Delivery } from '../drafts/delivery.ts'
 import { MAX_NOTE_LENGTH } from '../drafts/limits.ts'
-import type { DraftOwner } from '../drafts/draft.ts'
-import { ANY, type Present } from '../store/opening.ts'
-import { keepNewest, keepShares, type SharedRows } from '../store/shares.ts'
-import { tablesOf, type Tables } from '../store/table-groups.ts'
+import type { DraftOwner } from '../access/draft.ts'
+import { ANY, type Present } from '../store/open/opening.ts'
+import { keepNewest, keepShares, type SharedRows } from '../database/shares.ts'
+import { tablesOf, type Tables } from '../database/table-groups.ts'
+import { ALLOWED_CALL_SECONDS } from '../access/limits.ts'
 import {
-  ALLOWED_CALL_SECONDS,
   MAX_DECIDED_REQUESTS,
   MAX_LISTED_ALLOWED,
   MAX_REQUESTS,
   MAX_WORKSPACE_DECIDED_REQUESTS,
   MAX_WORKSPACE_REQUESTS,
 } from './limits.ts'
-import type { AccessRequest, AllowedFor, RequestedCall, RequestState } from './request.ts'
+import type { AccessRequest, AllowedFor, RequestedCall, RequestState } from '../access/request.ts'
 
 interface Row extends Record<string, SqlStorageValue> {
   id: string

@@ -8,8 +8,8 @@
 
 import type { Layer } from '../store/layer.ts'
 import type { PathRanges } from '../store/path-ranges.ts'
-import { INDEX, INDEXED_TO } from '../store/schema.ts'
-import type { Tables } from '../store/table-groups.ts'
+import { INDEX, INDEXED_TO } from '../database/schema.ts'
+import type { Tables } from '../database/table-groups.ts'
 import { createBlobSet, type FoundBlobs } from './blob-set.ts'
 
 /** Maximum number of files that are read before the index is asked; more would take longer than a search may. */

@@ -6,8 +6,8 @@
  * @module
  */
 
-import { INDEX, INDEXED_TO, readMeta } from '../store/schema.ts'
-import { tablesOf } from '../store/table-groups.ts'
+import { INDEX, INDEXED_TO, readMeta } from '../database/schema.ts'
+import { tablesOf } from '../database/table-groups.ts'
 import { FILES_OF_BLOB } from './candidates.ts'
 
 /** Maximum blobs and bytes of one batch, for which every request waits: about 15 ms. */

@@ -3,19 +3,19 @@
  * by their versions, and every search reads them until their blocks are indexed.
  *
  * A block that waits is always searched. So the index begins as one waiting block of all paths, and each batch takes the
- * first paths of a waiting block away from it. `store/name-blocks.ts` searches the blocks.
+ * first paths of a waiting block away from it. `store/read/name-blocks.ts` searches the blocks.
  * `test/worker/search/names.laws.test.ts` compares what is found at every stage of filling with a walk over all paths.
  *
  * @module
  */
 
-import { BLOCK_OF, NAME_TABLES, NAMED, readNamed, type Block } from '../store/name-blocks.ts'
+import { BLOCK_OF, NAME_TABLES, NAMED, readNamed, type Block } from '../store/read/name-blocks.ts'
 import { GONE } from '../store/layer.ts'
-import { writeMeta } from '../store/schema.ts'
+import { writeMeta } from '../database/schema.ts'
 import type { Totals } from '../store/store.ts'
 import { textOfPaths } from './name-query.ts'
 import { mergeSegments, type MergeLimits } from './segments.ts'
-import { transaction } from '../store/table-groups.ts'
+import { transaction } from '../database/table-groups.ts'
 
 /** How the index is filled. */
 export interface FillLimits {

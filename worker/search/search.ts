@@ -13,7 +13,7 @@ import type { MaybePromise } from '../maybe-promise.ts'
 import { hasRoomFor } from '../store/disk-space.ts'
 import { draftLayer, WORKSPACE_LAYER, type Layer } from '../store/layer.ts'
 import type { PathRanges } from '../store/path-ranges.ts'
-import { writeMeta } from '../store/schema.ts'
+import { writeMeta } from '../database/schema.ts'
 import type { FileEntry, Store } from '../store/store.ts'
 import { searchedText } from '../texts/text.ts'
 import { findCandidates, findTextFile, type Candidate, type Candidates } from './candidates.ts'
@@ -21,7 +21,7 @@ import { findBinaryFiles, type BinaryFiles, type Sight } from './binary-files.ts
 import { countUnindexed, isWaiting, nextBatch, recordTurn, type Batch } from './index-queue.ts'
 import { fillNames } from './name-index.ts'
 import { foldForIndex } from './trigrams.ts'
-import { tablesOf, transaction, type Tables } from '../store/table-groups.ts'
+import { tablesOf, transaction, type Tables } from '../database/table-groups.ts'
 
 /** The search of one workspace. */
 export interface Search {

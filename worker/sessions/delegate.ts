@@ -17,7 +17,7 @@ import type { Judging } from '../access/judging.ts'
 import type { CallMetadata } from '../access/metadata.ts'
 import { MAX_DELEGATION_DEPTH, MAX_STORED_METADATA_BYTES } from '../limits.ts'
 import type { Problem } from '../errors/problem.ts'
-import { callerOf, type Caller } from './caller.ts'
+import { callerOf, type Caller } from '../access/caller.ts'
 import { hashSecret, newSecret } from './links.ts'
 import {
   OWNER_MADE,
@@ -25,7 +25,7 @@ import {
   type NewSession,
   type Session,
   type Transfer,
-} from './session.ts'
+} from '../access/session.ts'
 import type { Sessions } from './sessions.ts'
 
 /** A request for a link. */

@@ -2,7 +2,7 @@
 
 import * as z from 'zod'
 import { MAX_GRANTED_SCOPES } from './limits.ts'
-import { cutLabel, OWNER_MADE, type Session } from './session.ts'
+import { cutLabel, OWNER_MADE, type Session } from '../access/session.ts'
 import type { Sessions } from './sessions.ts'
 
 /** Lifetime of a grant's session in days, as long as its client can renew tokens. */

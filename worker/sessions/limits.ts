@@ -6,9 +6,6 @@
  * @module
  */
 
-/** Maximum length, in UTF-16 code units, of the name of a session. */
-export const MAX_LABEL_LENGTH = 200
-
 /** Maximum number of scopes of a session that a call creates. */
 export const MAX_DELEGATED_SCOPES = 50
 

@@ -8,8 +8,8 @@
  */
 
 import { toBase64Url } from '../encoding/base64.ts'
-import { respondError } from '../mcp/json-rpc.ts'
-import { WORKSPACE_NAME } from '../front/workspace-name.ts'
+import { respondError } from '../json-rpc.ts'
+import { WORKSPACE_NAME } from '../workspace-name.ts'
 
 /** The parts of the token in a link. */
 export interface Token {

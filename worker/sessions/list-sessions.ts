@@ -7,7 +7,7 @@
 import { MAX_SESSIONS } from '../limits.ts'
 import { MAX_SESSION_LIST_LENGTH } from './limits.ts'
 import { kindOf, LISTED, sessionOf, type ListedRow } from './session-row.ts'
-import type { Listed, SessionList } from './session.ts'
+import type { Listed, SessionList } from '../access/session.ts'
 
 /**
  * Lists sessions, those of no client and with none above them first, and then the newest first: of each budget in

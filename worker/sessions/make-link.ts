@@ -8,9 +8,9 @@
 import type { OwnerConfig } from '../access/owner-config.ts'
 import { ok, type Result } from '#core/result.ts'
 import type { Problem } from '../errors/problem.ts'
-import type { Caller } from './caller.ts'
+import type { Caller } from '../access/caller.ts'
 import { delegate, type DelegationRequest, type Delegator } from './delegate.ts'
-import type { Session, Transfer } from './session.ts'
+import type { Session, Transfer } from '../access/session.ts'
 import type { Sessions } from './sessions.ts'
 
 /** What links are made with. */

@@ -5,8 +5,8 @@
  */
 
 import { MAX_SESSIONS, MAX_WORKSPACE_SESSIONS, SESSION_IDLE_HOURS } from '../limits.ts'
-import { findExcess, type SharedRows } from '../store/shares.ts'
-import type { NewSession } from './session.ts'
+import { findExcess, type SharedRows } from '../database/shares.ts'
+import type { NewSession } from '../access/session.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Inherited, Session, SessionKind, Transfer } from './session.ts'
+import type { Inherited, Session, SessionKind, Transfer } from '../access/session.ts'
 
 /** A row of the table `sessions`, without its secret. */
 export interface Row extends Record<string, SqlStorageValue> {

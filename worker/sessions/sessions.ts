@@ -14,7 +14,7 @@ import { MAX_ALLOWED_SCOPES, MAX_KNOWN_SESSION_LENGTH, MAX_KNOWN_SESSIONS } from
 import { listSessions } from './list-sessions.ts'
 import { makeRoom } from './make-room.ts'
 import { COLUMNS, json, lengthOf, sessionOf, STORED, valuesOf, type Row } from './session-row.ts'
-import { nameSession, type NewSession, type Session } from './session.ts'
+import { nameSession, type NewSession, type Session } from '../access/session.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 

@@ -26,7 +26,7 @@ import type { Encoding } from '../texts/encoding.ts'
 import type { StoreLimits } from './limits.ts'
 import type { LineIndexes } from './line-index.ts'
 import type { PathRanges } from './path-ranges.ts'
-import type { Actor, Approval, ChangeNote } from './change-note.ts'
+import type { Actor, Approval, ChangeNote } from '../audit/change-note.ts'
 
 /** A file. */
 export interface FileEntry {

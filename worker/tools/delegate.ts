@@ -9,7 +9,8 @@ import * as z from 'zod'
 import { MAX_DELEGATION_SECONDS, MAX_GLOBS } from '../limits.ts'
 import { path, wellFormed } from './lib/arguments.ts'
 import { defineAct } from './lib/tool.ts'
-import { MAX_DELEGATED_SCOPES, MAX_LABEL_LENGTH } from '../sessions/limits.ts'
+import { MAX_DELEGATED_SCOPES } from '../sessions/limits.ts'
+import { MAX_LABEL_LENGTH } from '../access/limits.ts'
 
 const globs = z.array(wellFormed).max(MAX_GLOBS).optional()
 

@@ -16,7 +16,7 @@ import { checkVersion, loadText } from './lib/files.ts'
 import { explainMismatch } from './lib/mismatch.ts'
 import { findFile } from './lib/read-lines.ts'
 import { defineChange, rewriting } from './lib/tool.ts'
-import { MAX_NAMED_LINES } from './limits.ts'
+import { MAX_NAMED_LINES } from './lib/limits.ts'
 
 interface Edit {
   readonly find: string

@@ -8,7 +8,7 @@ import { path } from './lib/arguments.ts'
 import { firstFitting } from './lib/first-fitting.ts'
 import { shownChange, toShown } from './lib/shown-change.ts'
 import { defineRead, reading } from './lib/tool.ts'
-import { MAX_LISTED_VERSIONS } from './limits.ts'
+import { MAX_LISTED_VERSIONS } from './lib/limits.ts'
 
 /** Lists versions with the changes that made them; `size` is null where the path was no file. */
 export const fileHistory = defineRead({

@@ -6,7 +6,7 @@ import { path } from './lib/arguments.ts'
 import { firstFitting } from './lib/first-fitting.ts'
 import { shownChange, toShown } from './lib/shown-change.ts'
 import { defineRead, readingFolder } from './lib/tool.ts'
-import { MAX_ACTOR_LENGTH, MAX_LISTED_CHANGES } from './limits.ts'
+import { MAX_ACTOR_LENGTH, MAX_LISTED_CHANGES } from './lib/limits.ts'
 
 const time = z
   .string()

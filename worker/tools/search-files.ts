@@ -13,7 +13,7 @@ import {
 import type { Problem } from '../errors/problem.ts'
 import type { Candidate, Candidates } from '../search/candidates.ts'
 import { createFilter, type Filter, type Verdict } from '../search/filter.ts'
-import { explainGlobIn } from '../search/glob-notes.ts'
+import { explainGlobIn } from './lib/glob-notes.ts'
 import { findHits, showHits, type Hits } from '../search/grep.ts'
 import { loadCompilePattern } from '../search/load.ts'
 import type { Meter } from '../search/meter.ts'

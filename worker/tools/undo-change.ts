@@ -7,7 +7,7 @@ import { undoSteps } from '../changes/undo.ts'
 import { MAX_LISTED_PATHS } from '../limits.ts'
 import { changedPaths } from './lib/changed-paths.ts'
 import { defineChange } from './lib/tool.ts'
-import { MAX_CHANGE_ID_LENGTH } from './limits.ts'
+import { MAX_CHANGE_ID_LENGTH } from './lib/limits.ts'
 
 /** Undoes a whole change. */
 export const undoChange = defineChange({

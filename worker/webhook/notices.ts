@@ -8,7 +8,7 @@
  * @module
  */
 
-import { tablesOf } from '../store/table-groups.ts'
+import { tablesOf } from '../database/table-groups.ts'
 import { MAX_NOTICE_ATTEMPT_MS, MAX_NOTICE_ATTEMPTS } from './limits.ts'
 import { claimDue, dropNotice, nextDue, queueNotice, type Notice, type NoticeRow } from './queue.ts'
 import { platformFetch, sendMessage, type Message } from './send.ts'

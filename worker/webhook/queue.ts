@@ -4,8 +4,8 @@
  * @module
  */
 
-import { keepShares, type SharedRows } from '../store/shares.ts'
-import type { Tables } from '../store/table-groups.ts'
+import { keepShares, type SharedRows } from '../database/shares.ts'
+import type { Tables } from '../database/table-groups.ts'
 import {
   MAX_NOTICE_ATTEMPTS,
   MAX_NOTICE_BATCH,

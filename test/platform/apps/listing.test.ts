@@ -3,7 +3,7 @@
 import { parsePath } from '#core/path.ts'
 import { listBashFolders } from '#worker/apps/place.ts'
 import { fillNames } from '#worker/search/name-index.ts'
-import { createEntries } from '#worker/store/entries.ts'
+import { createEntries } from '#worker/store/read/entries.ts'
 import { runInDurableObject } from 'cloudflare:test'
 import { expect, it } from 'vitest'
 import { counting } from '../../support/worker/count-rows.ts'

@@ -5,8 +5,8 @@
 
 import { parsePath } from '#core/path.ts'
 import { SWEEP_GRACE_MS } from '#worker/limits.ts'
-import { createR2Objects, type Objects } from '#worker/store/objects.ts'
-import { createSqliteStore } from '#worker/store/sqlite.ts'
+import { createR2Objects, type Objects } from '#worker/store/content/objects.ts'
+import { createSqliteStore } from '#worker/store/open/sqlite.ts'
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, expect, it, vi } from 'vitest'

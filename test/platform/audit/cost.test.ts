@@ -2,7 +2,7 @@
 
 import { createAudit, type AuditOutcome } from '#worker/audit/audit.ts'
 import { AUDIT_BOUNDS } from '#worker/audit/budget.ts'
-import { migrate } from '#worker/store/schema.ts'
+import { migrate } from '#worker/database/schema.ts'
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'

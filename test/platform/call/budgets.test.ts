@@ -15,7 +15,7 @@ import {
   MAX_WORKSPACE_STREAMS,
 } from '#worker/limits.ts'
 import { MAX_SESSION_LIST_LENGTH } from '#worker/sessions/limits.ts'
-import { RARE_TABLES } from '#worker/store/rare-tables.ts'
+import { RARE_TABLES } from '#worker/database/rare-tables.ts'
 import { createStreams } from '#worker/mcp/streams.ts'
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'

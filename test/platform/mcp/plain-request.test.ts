@@ -4,7 +4,7 @@
  */
 
 import { MODERN_PROTOCOL as MODERN } from '#core/wire.ts'
-import { nestsTooDeep } from '#worker/mcp/message-body.ts'
+import { nestsTooDeep } from '#worker/encoding/json-depth.ts'
 import fc from '../../support/core/random.ts'
 import { describe, expect, it } from 'vitest'
 import { ownerOf } from '../../support/e2e/owner-decisions.ts'

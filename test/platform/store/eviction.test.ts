@@ -6,8 +6,8 @@
 import { MAX_HISTORY_VERSIONS, INLINE_BYTES, SWEEP_GRACE_MS } from '#worker/limits.ts'
 import type { MaybePromise } from '#worker/maybe-promise.ts'
 import { parsePath, ROOT } from '#core/path.ts'
-import { createR2Objects, type Objects } from '#worker/store/objects.ts'
-import { createSqliteStore } from '#worker/store/sqlite.ts'
+import { createR2Objects, type Objects } from '#worker/store/content/objects.ts'
+import { createSqliteStore } from '#worker/store/open/sqlite.ts'
 import type { Store } from '#worker/store/store.ts'
 
 import { packTar, unpackTar, type TarEntry } from 'modern-tar'

@@ -95,6 +95,7 @@ export const LIMIT_SCOPES: Readonly<Record<string, Readonly<Record<string, Scope
     SWEEP_GRACE_MS: 'workspace',
   },
   'worker/access/limits.ts': {
+    MAX_LABEL_LENGTH: 'request',
     MAX_SCOPES: 'request',
     MAX_EXAMINED_CHANGES: 'request',
     MAX_EXAMINED_PATHS: 'request',
@@ -105,6 +106,7 @@ export const LIMIT_SCOPES: Readonly<Record<string, Readonly<Record<string, Scope
     MAX_JUDGING_STEPS: 'principal',
     JUDGING_STEPS_PER_SECOND: 'principal',
     MAX_CHOSEN_BYTES: 'request',
+    ALLOWED_CALL_SECONDS: 'principal',
   },
   'worker/apps/limits.ts': {
     MAX_APPS: 'workspace',
@@ -203,7 +205,6 @@ export const LIMIT_SCOPES: Readonly<Record<string, Readonly<Record<string, Scope
     MAX_REQUESTED_SCOPES: 'request',
     MAX_REQUESTED_PATHS: 'request',
     MAX_LISTED_ALLOWED: 'workspace',
-    ALLOWED_CALL_SECONDS: 'principal',
   },
   'worker/search/blob-set.ts': {
     MAX_JOINED: 'request',
@@ -222,7 +223,6 @@ export const LIMIT_SCOPES: Readonly<Record<string, Readonly<Record<string, Scope
     MAX_PATTERN_STEPS: 'request',
   },
   'worker/sessions/limits.ts': {
-    MAX_LABEL_LENGTH: 'request',
     MAX_DELEGATED_SCOPES: 'request',
     MAX_GRANTED_SCOPES: 'request',
     MAX_ALLOWED_SCOPES: 'principal',
@@ -231,7 +231,7 @@ export const LIMIT_SCOPES: Readonly<Record<string, Readonly<Record<string, Scope
     MAX_KNOWN_SESSION_LENGTH: 'isolate',
     MAX_SESSION_LIST_LENGTH: 'workspace',
   },
-  'worker/store/written-rows.ts': {
+  'worker/store/write/written-rows.ts': {
     MAX_SINGLE: 'request',
   },
   'worker/texts/signature.ts': {
@@ -243,7 +243,7 @@ export const LIMIT_SCOPES: Readonly<Record<string, Readonly<Record<string, Scope
   'worker/tools/lib/line-pieces.ts': {
     PIECE_BYTES: 'request',
   },
-  'worker/tools/limits.ts': {
+  'worker/tools/lib/limits.ts': {
     MAX_LISTED_BYTES: 'request',
     MAX_LISTED_VERSIONS: 'request',
     MAX_FOUND_BYTES: 'request',

@@ -9,7 +9,7 @@ import { DEFAULT_CONFIG, readConfig, type Config } from '#core/config.ts'
 import { isWithin, parsePath, type StorePath } from '#core/path.ts'
 import { parseScope } from '#core/scope.ts'
 import { NO_METADATA, type CallMetadata } from '#worker/access/metadata.ts'
-import type { Session } from '#worker/sessions/session.ts'
+import type { Session } from '#worker/access/session.ts'
 import { given, oracleOf, type RawConfig, type RawPolicy, type Whose } from '../core/policy-laws.ts'
 import fc from '../core/random.ts'
 

@@ -8,8 +8,8 @@
  */
 
 import { isRecord, recordOf } from '#core/json.ts'
-import { headersOf, type Identity } from '#worker/auth/identity.ts'
-import { withIdentity } from '#worker/front/identity-headers.ts'
+import { headersOf, type Identity } from '#worker/sessions/identity.ts'
+import { withIdentity } from '#worker/sessions/identity-headers.ts'
 import { converse } from '#worker/mcp/front.ts'
 import type { Workspace } from './access-tree.ts'
 import { MODERN } from './client.ts'

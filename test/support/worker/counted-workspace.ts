@@ -12,7 +12,7 @@ import {
   waitOnExecutionContext,
 } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { createTables, type TableGroup } from '#worker/store/table-groups.ts'
+import { createTables, type TableGroup } from '#worker/database/table-groups.ts'
 import { countRequests, countUsage, type Usage } from '../../../bench/baselines/counter.ts'
 import type { CallUsage } from '../../../scripts/prices.ts'
 import { MODERN, modernRequest, type Reply } from './client.ts'

@@ -1,7 +1,7 @@
 /** Helpers of tests that propose changes through tools and decide on them as the owner. @module */
 
-import type { Outcome } from '#worker/call/tool-result.ts'
-import type { Draft } from '#worker/drafts/draft.ts'
+import type { Outcome } from '#worker/tools/lib/tool-result.ts'
+import type { Draft } from '#worker/access/draft.ts'
 import type { ProposedChange } from '#worker/drafts/review.ts'
 import { digestOfUnits } from '#worker/drafts/units.ts'
 import { TOOLS } from '#worker/tools/index.ts'

@@ -6,8 +6,8 @@
  */
 
 import { MAX_HISTORY_VERSIONS } from '#worker/limits.ts'
-import { INDEX, INDEXED_TO } from '#worker/store/schema.ts'
-import { tablesOf } from '#worker/store/table-groups.ts'
+import { INDEX, INDEXED_TO } from '#worker/database/schema.ts'
+import { tablesOf } from '#worker/database/table-groups.ts'
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect } from 'vitest'

@@ -8,8 +8,8 @@
  * @module
  */
 
-import { RARE_TABLES } from '#worker/store/rare-tables.ts'
-import { MIGRATIONS, runMigration, writeMeta } from '#worker/store/schema.ts'
+import { RARE_TABLES } from '#worker/database/rare-tables.ts'
+import { MIGRATIONS, runMigration, writeMeta } from '#worker/database/schema.ts'
 
 /** Creates the tables of an earlier release, without rows, in place of everything in a database. */
 export async function createOldTables(storage: DurableObjectStorage, version: number) {

@@ -1,11 +1,11 @@
 /** Opens workspaces over a store without a whole object: the opener, with real drafts. @module */
 
-import { freeCaller } from '#worker/sessions/caller.ts'
+import { freeCaller } from '#worker/access/caller.ts'
 import { DEFAULT_CONFIG, type Config } from '#core/config.ts'
 import { createOpener, type OpenFor } from '#worker/access/workspace.ts'
 import { createDrafts, type Drafts } from '#worker/drafts/drafts.ts'
 import type { WorkspaceSearch } from '#worker/search/search.ts'
-import type { SqliteStore } from '#worker/store/sqlite.ts'
+import type { SqliteStore } from '#worker/store/open/sqlite.ts'
 import type { Tool } from '#worker/tools/lib/tool.ts'
 import { TOOLS } from '#worker/tools/index.ts'
 

@@ -13,11 +13,11 @@ import {
   withAllowedCall,
   withConfiguration,
   type Caller,
-} from '#worker/sessions/caller.ts'
+} from '#worker/access/caller.ts'
 import { delegate } from '#worker/sessions/delegate.ts'
 import { createSessions } from '#worker/sessions/sessions.ts'
-import { createSqliteObjects } from '#worker/store/objects.ts'
-import { createSqliteStore } from '#worker/store/sqlite.ts'
+import { createSqliteObjects } from '#worker/store/content/objects.ts'
+import { createSqliteStore } from '#worker/store/open/sqlite.ts'
 import { runInDurableObject } from 'cloudflare:test'
 import { expect, it } from 'vitest'
 import { expectIs } from '../../support/core/expect-is.ts'

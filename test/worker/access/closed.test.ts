@@ -1,8 +1,7 @@
 /** Closed by default: without an owner, nothing is served except on localhost. */
 
 import { isOwnerSecret } from '#worker/auth/owner.ts'
-import type { Env } from '#worker/env.ts'
-import { hasOwner } from '#worker/front/guard.ts'
+import { type Env, hasOwner } from '#worker/env.ts'
 import front from '#worker/index.ts'
 import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'

@@ -7,7 +7,7 @@ import { DEFAULT_CONFIG } from '#core/config.ts'
 import { parsePath } from '#core/path.ts'
 import { judge, rulesOf } from '#core/policy.ts'
 import { createOwnerConfig } from '#worker/access/owner-config.ts'
-import { writeSetting } from '#worker/store/schema.ts'
+import { writeSetting } from '#worker/database/schema.ts'
 import {
   evictDurableObject,
   runDurableObjectAlarm,

@@ -1,13 +1,10 @@
 /** A signed-in client: its session is the ceiling, and a token with fewer scopes narrows it further. */
 
-import { SCOPES_HEADER, SESSION_HEADER } from '#worker/auth/identity.ts'
+import { SCOPES_HEADER, SESSION_HEADER } from '#worker/sessions/identity.ts'
 import type { MaybePromise } from '#worker/maybe-promise.ts'
-import { cutLabel } from '#worker/sessions/session.ts'
-import {
-  MAX_CACHED_CALLERS,
-  MAX_GRANTED_SCOPES,
-  MAX_LABEL_LENGTH,
-} from '#worker/sessions/limits.ts'
+import { cutLabel } from '#worker/access/session.ts'
+import { MAX_CACHED_CALLERS, MAX_GRANTED_SCOPES } from '#worker/sessions/limits.ts'
+import { MAX_LABEL_LENGTH } from '#worker/access/limits.ts'
 import { BASE_HEADER } from '#worker/sessions/links.ts'
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'

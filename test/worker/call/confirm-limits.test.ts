@@ -9,7 +9,7 @@ import {
   MAX_WAITING_ANSWERS,
   MAX_WORKSPACE_WAITING_ANSWERS,
 } from '#worker/drafts/limits.ts'
-import type { Caller } from '#worker/sessions/caller.ts'
+import type { Caller } from '#worker/access/caller.ts'
 import { withToolContext, type TestContext } from '../../support/worker/tool-context.ts'
 
 /** A signer whose states are plain JSON. */

@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest'
 import { DEFAULT_CONFIG } from '#core/config.ts'
 import { parsePath } from '#core/path.ts'
-import { freeCaller } from '#worker/sessions/caller.ts'
+import { freeCaller } from '#worker/access/caller.ts'
 import { bytesOf, freshWorkspace, type Reply } from '../../support/worker/client.ts'
 import * as tar from '../../support/worker/raw-tar.ts'
 import { TESTER } from '../../support/worker/store-contract.ts'

@@ -2,7 +2,7 @@
 
 import { recordOf } from '#core/json.ts'
 import { parsePath } from '#core/path.ts'
-import { createTables } from '#worker/store/table-groups.ts'
+import { createTables } from '#worker/database/table-groups.ts'
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it, vi } from 'vitest'
 import { ownerOf } from '../../support/e2e/owner-decisions.ts'

@@ -1,8 +1,9 @@
 /** The limits of drafts, each at its edge. Rows of the tables stand for the proposals that a test cannot make. */
 
 import type { Problem } from '#worker/errors/problem.ts'
-import { createDecisions, type Decision } from '#worker/drafts/decisions.ts'
-import { describeDecision } from '#worker/drafts/status.ts'
+import { createDecisions } from '#worker/drafts/decisions.ts'
+import type { Decision, DraftOwner } from '#worker/access/draft.ts'
+import { describeDecision } from '#worker/tools/lib/draft-status.ts'
 import { createNews } from '#worker/drafts/news.ts'
 import {
   MAX_ARGUMENTS_LENGTH,
@@ -24,13 +25,12 @@ import {
 } from '#worker/drafts/limits.ts'
 import { lengthOfSteps } from '#worker/drafts/stored-steps.ts'
 import type { Proposed } from '#worker/drafts/drafts.ts'
-import type { DraftOwner } from '#worker/drafts/draft.ts'
 import { parsePath } from '#core/path.ts'
 import { STORE_LIMITS } from '#worker/store/limits.ts'
 import type { Step } from '#worker/store/store.ts'
 import { createSearch } from '#worker/search/search.ts'
-import { createSqliteObjects } from '#worker/store/objects.ts'
-import { createSqliteStore } from '#worker/store/sqlite.ts'
+import { createSqliteObjects } from '#worker/store/content/objects.ts'
+import { createSqliteStore } from '#worker/store/open/sqlite.ts'
 import { runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it, vi } from 'vitest'
 import {

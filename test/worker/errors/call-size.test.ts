@@ -5,7 +5,7 @@
 
 import { recordOf } from '#core/json.ts'
 import { parsePath } from '#core/path.ts'
-import { failed } from '#worker/call/tool-result.ts'
+import { failed } from '#worker/tools/lib/tool-result.ts'
 import type { Problem } from '#worker/errors/problem.ts'
 import { MAX_ERROR_BYTES } from '#worker/limits.ts'
 import { expect, it } from 'vitest'

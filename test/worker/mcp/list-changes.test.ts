@@ -3,7 +3,7 @@
 import { parsePath, type StorePath } from '#core/path.ts'
 import { findListChange, MAX_COMPARED, MAX_COMPARED_ALL } from '#worker/mcp/list-changes.ts'
 import type { Step } from '#worker/store/store.ts'
-import { tablesOf } from '#worker/store/table-groups.ts'
+import { tablesOf } from '#worker/database/table-groups.ts'
 import { runInDurableObject } from 'cloudflare:test'
 import { expect, it } from 'vitest'
 import { newStub, storeOf } from '../../support/worker/object-life.ts'

@@ -5,7 +5,7 @@
 
 import { MAX_RESULT_HUNKS_BYTES } from '#worker/limits.ts'
 import { recordOf } from '#core/json.ts'
-import { MAX_FOUND_BYTES } from '#worker/tools/limits.ts'
+import { MAX_FOUND_BYTES } from '#worker/tools/lib/limits.ts'
 import { describe, expect, it } from 'vitest'
 import { freshWorkspace, type Reply } from '../../support/worker/client.ts'
 import { outcomeOf } from '../../support/worker/draft-tools.ts'

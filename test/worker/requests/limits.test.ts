@@ -1,7 +1,7 @@
 /** The limits of access requests: at the limit it works, and one beyond it is dropped or refused. */
 
+import { ALLOWED_CALL_SECONDS } from '#worker/access/limits.ts'
 import {
-  ALLOWED_CALL_SECONDS,
   MAX_DECIDED_REQUESTS,
   MAX_LISTED_ALLOWED,
   MAX_REQUESTED_PATHS,
@@ -12,10 +12,10 @@ import {
 } from '#worker/requests/limits.ts'
 import { createRequests, type Requests } from '#worker/requests/requests.ts'
 import { MAX_ALLOWED_SCOPES } from '#worker/sessions/limits.ts'
-import type { Session } from '#worker/sessions/session.ts'
+import type { Session } from '#worker/access/session.ts'
 import { createSessions, type Sessions } from '#worker/sessions/sessions.ts'
-import { createSqliteObjects } from '#worker/store/objects.ts'
-import { createSqliteStore } from '#worker/store/sqlite.ts'
+import { createSqliteObjects } from '#worker/store/content/objects.ts'
+import { createSqliteStore } from '#worker/store/open/sqlite.ts'
 import { runInDurableObject } from 'cloudflare:test'
 import { afterEach, expect, it, vi } from 'vitest'
 import { newStub } from '../../support/worker/object-life.ts'

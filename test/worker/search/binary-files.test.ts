@@ -2,8 +2,8 @@
 
 import { parsePath, ROOT } from '#core/path.ts'
 import { findBinaryFiles, type BinaryFiles, type Sight } from '#worker/search/binary-files.ts'
-import { createR2Objects } from '#worker/store/objects.ts'
-import { createSqliteStore } from '#worker/store/sqlite.ts'
+import { createR2Objects } from '#worker/store/content/objects.ts'
+import { createSqliteStore } from '#worker/store/open/sqlite.ts'
 import { WORKSPACE_LAYER } from '#worker/store/layer.ts'
 import { rangesWithin } from '#worker/store/path-ranges.ts'
 import type { Step } from '#worker/store/store.ts'

@@ -2,9 +2,9 @@
 
 import { parsePath } from '#core/path.ts'
 import { countUnindexed, nextBatch } from '#worker/search/index-queue.ts'
-import { createR2Objects } from '#worker/store/objects.ts'
-import { INDEX } from '#worker/store/schema.ts'
-import { createSqliteStore } from '#worker/store/sqlite.ts'
+import { createR2Objects } from '#worker/store/content/objects.ts'
+import { INDEX } from '#worker/database/schema.ts'
+import { createSqliteStore } from '#worker/store/open/sqlite.ts'
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'

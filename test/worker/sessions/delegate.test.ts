@@ -1,6 +1,7 @@
 /** Delegation: a child session has at most the access of its parent, at any depth, and ends with it. */
 
-import { MAX_DELEGATED_SCOPES, MAX_LABEL_LENGTH } from '#worker/sessions/limits.ts'
+import { MAX_DELEGATED_SCOPES } from '#worker/sessions/limits.ts'
+import { MAX_LABEL_LENGTH } from '#worker/access/limits.ts'
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { freshWorkspace } from '../../support/worker/client.ts'

@@ -5,8 +5,8 @@
 
 import { DEFAULT_CONFIG, readConfig, type Config } from '#core/config.ts'
 import { parsePath, type StorePath } from '#core/path.ts'
-import { callerOf, type Caller } from '#worker/sessions/caller.ts'
-import type { Session } from '#worker/sessions/session.ts'
+import { callerOf, type Caller } from '#worker/access/caller.ts'
+import type { Session } from '#worker/access/session.ts'
 import fc from '../../support/core/random.ts'
 import { expect, it } from 'vitest'
 import { runs } from '../../support/core/runs.ts'

@@ -2,9 +2,9 @@
 
 import { parsePath } from '#core/path.ts'
 import { groupsOf } from '#worker/drafts/overlap.ts'
-import { isPlainWrite } from '#worker/store/applied.ts'
-import { createSqliteObjects } from '#worker/store/objects.ts'
-import { createSqliteStore, type SqliteStore } from '#worker/store/sqlite.ts'
+import { isPlainWrite } from '#worker/store/draft/applied.ts'
+import { createSqliteObjects } from '#worker/store/content/objects.ts'
+import { createSqliteStore, type SqliteStore } from '#worker/store/open/sqlite.ts'
 import type { Change, DraftStore, Step, Store } from '#worker/store/store.ts'
 import { runInDurableObject } from 'cloudflare:test'
 import { expect, it } from 'vitest'

@@ -1,7 +1,7 @@
 /** The row of a change tells what a workspace that wakes up has to know, and no other row is written for that. */
 
-import { createR2Objects } from '#worker/store/objects.ts'
-import { createSqliteStore, type SqliteStore } from '#worker/store/sqlite.ts'
+import { createR2Objects } from '#worker/store/content/objects.ts'
+import { createSqliteStore, type SqliteStore } from '#worker/store/open/sqlite.ts'
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'

@@ -5,8 +5,8 @@
 
 import { parsePath } from '#core/path.ts'
 import { STORE_LIMITS } from '#worker/store/limits.ts'
-import { createR2Objects } from '#worker/store/objects.ts'
-import { createSqliteStore } from '#worker/store/sqlite.ts'
+import { createR2Objects } from '#worker/store/content/objects.ts'
+import { createSqliteStore } from '#worker/store/open/sqlite.ts'
 import type { Store } from '#worker/store/store.ts'
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'

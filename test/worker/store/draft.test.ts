@@ -1,8 +1,8 @@
 /** A draft: the store's contract, and how it overlays the workspace. */
 
 import { parsePath } from '#core/path.ts'
-import { createSqliteObjects } from '#worker/store/objects.ts'
-import { createSqliteStore, type SqliteStore } from '#worker/store/sqlite.ts'
+import { createSqliteObjects } from '#worker/store/content/objects.ts'
+import { createSqliteStore, type SqliteStore } from '#worker/store/open/sqlite.ts'
 import type { DraftStore, Proposal, Store } from '#worker/store/store.ts'
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'

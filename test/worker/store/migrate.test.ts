@@ -1,7 +1,7 @@
 /** Migrations: stores of earlier releases are migrated with all their data; those of later releases are not touched. */
 
 import type { MaybePromise } from '#worker/maybe-promise.ts'
-import { RARE_TABLES } from '#worker/store/rare-tables.ts'
+import { RARE_TABLES } from '#worker/database/rare-tables.ts'
 import {
   MIGRATIONS,
   migrate,
@@ -9,8 +9,8 @@ import {
   readMeta,
   runMigration,
   writeMeta,
-} from '#worker/store/schema.ts'
-import { dropUnusedTables } from '#worker/store/table-groups.ts'
+} from '#worker/database/schema.ts'
+import { dropUnusedTables } from '#worker/database/table-groups.ts'
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'

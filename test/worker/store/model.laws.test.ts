@@ -2,8 +2,8 @@
 
 import { SWEEP_GRACE_MS } from '#worker/limits.ts'
 import { createSearch } from '#worker/search/search.ts'
-import { createR2Objects } from '#worker/store/objects.ts'
-import { createSqliteStore } from '#worker/store/sqlite.ts'
+import { createR2Objects } from '#worker/store/content/objects.ts'
+import { createSqliteStore } from '#worker/store/open/sqlite.ts'
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import fc from '../../support/core/random.ts'

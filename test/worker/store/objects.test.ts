@@ -1,7 +1,11 @@
 /** Large objects in R2 and in SQLite: complete or absent, and readable in any range. */
 
-import { createR2Objects, createSqliteObjects, type Objects } from '#worker/store/objects.ts'
-import { migrate } from '#worker/store/schema.ts'
+import {
+  createR2Objects,
+  createSqliteObjects,
+  type Objects,
+} from '#worker/store/content/objects.ts'
+import { migrate } from '#worker/database/schema.ts'
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import fc from '../../support/core/random.ts'

@@ -1,8 +1,8 @@
 /** Opening: one statement that writes nothing, and finds whatever rare rows there are. */
 
-import { openTables } from '#worker/store/opening.ts'
-import { RARE_TABLES } from '#worker/store/rare-tables.ts'
-import { MIGRATIONS, readMeta } from '#worker/store/schema.ts'
+import { openTables } from '#worker/store/open/opening.ts'
+import { RARE_TABLES } from '#worker/database/rare-tables.ts'
+import { MIGRATIONS, readMeta } from '#worker/database/schema.ts'
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { expect, it } from 'vitest'
 import { freshWorkspace } from '../../support/worker/client.ts'

@@ -1,9 +1,9 @@
 /** The read cache: it is never stale, it is bounded, and it saves repeated reads. */
 
 import { parsePath } from '#core/path.ts'
-import { createRecent } from '#worker/store/read-cache.ts'
-import { createR2Objects } from '#worker/store/objects.ts'
-import { createSqliteStore, type SqliteStore } from '#worker/store/sqlite.ts'
+import { createRecent } from '#worker/store/read/read-cache.ts'
+import { createR2Objects } from '#worker/store/content/objects.ts'
+import { createSqliteStore, type SqliteStore } from '#worker/store/open/sqlite.ts'
 import type { FileEntry, Step } from '#worker/store/store.ts'
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'

@@ -1,9 +1,13 @@
 import { parsePath } from '#core/path.ts'
 import { MAX_HISTORY_VERSIONS, SWEEP_GRACE_MS } from '#worker/limits.ts'
-import { createR2Objects, createSqliteObjects, type Objects } from '#worker/store/objects.ts'
-import { createSqliteStore } from '#worker/store/sqlite.ts'
+import {
+  createR2Objects,
+  createSqliteObjects,
+  type Objects,
+} from '#worker/store/content/objects.ts'
+import { createSqliteStore } from '#worker/store/open/sqlite.ts'
 import type { Store } from '#worker/store/store.ts'
-import { tablesOf } from '#worker/store/table-groups.ts'
+import { tablesOf } from '#worker/database/table-groups.ts'
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'

@@ -3,9 +3,9 @@
 import { defaultRoot, type Config } from '#core/config.ts'
 import { displayPath } from '#core/path.ts'
 import { MAX_LISTED_PATHS } from '../../limits.ts'
-import { stepPaths } from '../../store/steps.ts'
+import { stepPaths } from '../../store/write/steps.ts'
 import type { Step } from '../../store/store.ts'
-import { MAX_LISTED_BYTES } from '../limits.ts'
+import { MAX_LISTED_BYTES } from './limits.ts'
 import { firstFitting } from './first-fitting.ts'
 
 /** The first paths of steps, their number, and how many of them are not listed: the change has paths of its own too. */

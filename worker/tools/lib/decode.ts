@@ -10,7 +10,7 @@
 
 import { isRecord, type JsonRecord } from '#core/json.ts'
 import * as z from 'zod'
-import { nestsTooDeep } from '../../mcp/message-body.ts'
+import { nestsTooDeep } from '../../encoding/json-depth.ts'
 
 /** Arguments that give or restrict access, wherever they are: a guess could mean more than its sender wants. */
 const ACCESS: ReadonlySet<string> = new Set(['policy', 'scopes', 'approval', 'ttl_seconds'])

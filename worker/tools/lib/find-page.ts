@@ -11,10 +11,10 @@ import { jsonBytes } from '../../encoding/json-bytes.ts'
 import type { Problem } from '../../errors/problem.ts'
 import { MAX_FIND_STEPS } from '../../limits.ts'
 import { createFilter, type Filter, type Verdict } from '../../search/filter.ts'
-import { explainGlobIn } from '../../search/glob-notes.ts'
+import { explainGlobIn } from './glob-notes.ts'
 import type { Meter } from '../../search/meter.ts'
 import { createNameTest, type NamePattern, type NameTest } from '../../search/name-test.ts'
-import { MAX_FOUND_BYTES } from '../limits.ts'
+import { MAX_FOUND_BYTES } from './limits.ts'
 import type { ToolContext } from './tool.ts'
 
 /** What to find: a name, and which entries count. */

@@ -1,7 +1,7 @@
 /** The beginning of a list that fits one result, as text and as data. `test/worker/mcp/results.test.ts` tests it. @module */
 
 import { bytesOf, jsonBytes } from '../../encoding/json-bytes.ts'
-import { MAX_LISTED_BYTES } from '../limits.ts'
+import { MAX_LISTED_BYTES } from './limits.ts'
 
 /**
  * Returns the first items that fit: at least one, so that a reader can go on behind it.

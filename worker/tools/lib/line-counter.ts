@@ -9,7 +9,7 @@
 
 import { utf8Bytes } from '../../encoding/json-bytes.ts'
 import { countNewlines } from '../../texts/endings.ts'
-import { MAX_KEPT_LINE_LENGTH } from '../limits.ts'
+import { MAX_KEPT_LINE_LENGTH } from './limits.ts'
 import {
   addLine,
   canChange,

@@ -9,7 +9,7 @@
 import { jsonBytes, MAX_JSON_UNIT_BYTES, utf8Bytes } from '../../encoding/json-bytes.ts'
 import type { TextEncoding } from '../../texts/encoding.ts'
 import { MAX_UNIT_BYTES } from '../../texts/text.ts'
-import { MAX_CUT_LINES, MAX_KEPT_LINE_LENGTH } from '../limits.ts'
+import { MAX_CUT_LINES, MAX_KEPT_LINE_LENGTH } from './limits.ts'
 
 /** The part of a text to show. */
 export interface LineWindow {

@@ -16,7 +16,7 @@ import {
   MAX_NAMED_DIFFERENCES,
   MAX_SIMILAR_LINE_BYTES,
   MAX_SPAN_LINES,
-} from '../limits.ts'
+} from './limits.ts'
 import { nearestLines } from './nearest.ts'
 import { shorten } from './lines.ts'
 

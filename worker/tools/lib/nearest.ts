@@ -14,7 +14,7 @@ import {
   MAX_COMPARED_LINES,
   MAX_SIMILAR_LINE_BYTES,
   MAX_SIMILAR_LINES,
-} from '../limits.ts'
+} from './limits.ts'
 
 /** Similarity, 0 to 1, from which a line is shown. */
 const SIMILAR = 0.4

@@ -22,8 +22,8 @@ import type { ReadStore } from '../../access/workspace.ts'
 import type { Checkpoint, Step } from '../../store/store.ts'
 import type { DelegationRequest } from '../../sessions/delegate.ts'
 import type { TransferRequest } from '../../sessions/make-link.ts'
-import type { Session } from '../../sessions/session.ts'
-import type { ViewName } from '../../mcp/views.ts'
+import type { Session } from '../../access/session.ts'
+import type { ViewName } from '../../views.ts'
 import { readCall, type ParsedArguments } from './arguments.ts'
 
 /** The resolved paths of a call's touches, in the same order, after authorization. */

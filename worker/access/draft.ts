@@ -1,0 +1,136 @@
+/**
+ * Drafts: changes that wait for a person, and whose they are.
+ *
+ * A draft belongs to a session, or to a principal whose client has none. A transfer link works on the draft of
+ * the session that made it.
+ *
+ * @module
+ */
+
+import type { ApprovalLevel } from '#core/approval.ts'
+import type { JsonRecord } from '#core/json.ts'
+import type { StorePath } from '#core/path.ts'
+import type { Caller } from './caller.ts'
+import type { Actor, ChangeNote } from '../audit/change-note.ts'
+import type { Step } from '../store/store.ts'
+
+/** The levels at which a change waits. */
+export type HeldLevel = Extract<ApprovalLevel, 'review' | 'confirm'>
+
+/** Whether a change of this level waits for a person. */
+export function isHeld(level: ApprovalLevel): level is HeldLevel {
+  return level === 'review' || level === 'confirm'
+}
+
+/** Whose draft it is. */
+export interface DraftOwner extends Required<Omit<Actor, 'client'>> {
+  /** Identifies the owner: of each at most one draft is open. */
+  readonly key: string
+}
+
+/** A draft with at least one change. Times are in milliseconds since 1970. */
+export interface Draft {
+  /** The row id, which is also that of the layer in the store. */
+  readonly id: number
+  /** The public id. */
+  readonly name: string
+  readonly owner: DraftOwner
+  readonly opened: number
+  /** When the newest change joined. */
+  readonly touched: number
+  readonly changes: number
+  /** Bytes of the files that its changes write. */
+  readonly bytes: number
+  /** Bytes of the JSON of the steps of its changes. */
+  readonly length: number
+}
+
+/** A tool call, as it is planned again when the draft is approved. */
+export interface PlannedCall {
+  readonly args: unknown
+  /** The paths that the call touches, resolved. */
+  readonly places: readonly StorePath[]
+  /** Scopes that the owner allowed for this call alone. */
+  readonly allowed?: readonly string[]
+  /** The configuration in its request; it is planned again under the same. */
+  readonly configuration?: unknown
+  /** The members of its `_meta` that decide what it may access. */
+  readonly meta?: JsonRecord
+  /** Whether nothing restricted it, so that it can be planned again after its session has ended. */
+  readonly isFree?: boolean
+}
+
+/** One change of a draft. */
+export interface Proposal {
+  /** The version that it has in the draft. */
+  readonly version: number
+  readonly id: string
+  readonly at: number
+  readonly level: HeldLevel
+  /** The version of the workspace that its steps were planned against. */
+  readonly basis: number
+  readonly note: ChangeNote
+  /** The steps as they were planned last; null if their content is no longer stored. */
+  readonly steps: readonly Step[] | null
+  /**
+   * Reads the call; null for an upload, and for arguments that are too long to be stored. Those of all changes of
+   * a draft would not fit into memory.
+   */
+  readonly readCall: () => PlannedCall | null
+  /** Reads the paths that the call touches. */
+  readonly readPlaces: () => readonly StorePath[]
+  /** Scopes that the owner allowed for its call alone. */
+  readonly allowed: readonly string[]
+}
+
+/** What became of changes of a draft. */
+export type DecisionOutcome = 'approved' | 'turned_down' | 'expired'
+
+/** A decision on changes of a draft. */
+export interface Decision {
+  /** The public id of the draft. */
+  readonly draft: string
+  /** `lost` counts decisions that were dropped before they were reported. */
+  readonly outcome: DecisionOutcome | 'lost'
+  /** The principal that decided. */
+  readonly approver: string
+  /** What the person wrote to the agent; may be empty. */
+  readonly note: string
+  /** Milliseconds since 1970. */
+  readonly at: number
+  /** Number of changes; of lost decisions, their number. */
+  readonly changes: number
+  /** Some of the paths that they concern. */
+  readonly paths: readonly StorePath[]
+  /** The ids of the changes, or of some of them. */
+  readonly ids: readonly string[]
+}
+
+/** A change that no longer fits the workspace, for the agent that proposed it. */
+export interface Conflict {
+  readonly id: string
+  readonly intent: string
+  readonly code: string
+  readonly message: string
+  /** The paths that it concerns or reads. */
+  readonly paths: readonly StorePath[]
+}
+
+/** What a change of a draft alters for the owner of the draft, who alone reads it. */
+export interface DraftPublication {
+  /** The paths that its steps name. */
+  readonly paths: readonly StorePath[]
+  /** Paths at which files came or went. */
+  readonly listed: readonly StorePath[]
+}
+
+/** Returns whose draft the changes of a caller join. */
+export function draftOwnerOf({
+  principal,
+  session,
+  budget,
+}: Pick<Caller, 'principal' | 'session' | 'budget'>): DraftOwner {
+  const id = session?.transfer ? session.parent : (session?.id ?? null)
+  const label = session?.transfer ? null : (session?.label ?? null)
+  return { key: id ?? `principal ${principal}`, principal, session: id, label, budget }
+}

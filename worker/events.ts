@@ -1,0 +1,143 @@
+/**
+ * What happens in a workspace, and who acts on it: the one place that joins the services that cause events to those that
+ * listen. A service knows its own events and no listener.
+ *
+ * `test/worker/events.test.ts` tests the order. The tests of each listener are those of its service.
+ *
+ * @module
+ */
+
+import type { Config } from '#core/config.ts'
+import type { StorePath } from '#core/path.ts'
+import type { Draft } from './access/draft.ts'
+import type { OwnerConfig } from './access/owner-config.ts'
+import type { Alarm } from './alarm.ts'
+import type { Apps } from './apps/apps.ts'
+import { wakeForExpiry, type WaitingParts } from './deferred-work.ts'
+import type { DecideParts } from './drafts/decide.ts'
+import type { Endpoint } from './mcp/endpoint.ts'
+import type { Streams } from './mcp/streams.ts'
+import { elicitationComplete } from './mcp/url-elicitation.ts'
+import type { Requests } from './requests/requests.ts'
+import type { Callers } from './sessions/callers.ts'
+import type { AppliedSteps } from './store/store.ts'
+import { stepPaths } from './store/write/steps.ts'
+import type { OwnerNotices } from './webhook/owner-notices.ts'
+
+/** One kind of event. Its listeners run in the order in which they were added, before `emit` returns. */
+export interface EventKind<Facts extends readonly unknown[]> {
+  readonly emit: (...facts: Facts) => void
+  readonly on: (listener: (...facts: Facts) => void) => void
+}
+
+function kind<Facts extends readonly unknown[]>(): EventKind<Facts> {
+  const listeners: ((...facts: Facts) => void)[] = []
+  return {
+    emit: (...facts) => listeners.forEach((listen) => listen(...facts)),
+    on: (listener) => void listeners.push(listener),
+  }
+}
+
+/** The events of a workspace. */
+export type Events = ReturnType<typeof createEvents>
+
+/** Creates the events of a workspace, to which nothing listens yet. */
+export function createEvents() {
+  return {
+    /** A session has ended. */
+    sessionEnded: kind<[session: string]>(),
+    /** The owner has allowed a session more than before, or less. */
+    sessionAllowed: kind<[session: string]>(),
+    /** The rules have changed from those of before. */
+    rulesChanged: kind<[before: Config]>(),
+    /** Changes of one decision were applied to the workspace. */
+    applied: kind<[changes: readonly AppliedSteps[]]>(),
+    /** Apps in these folders begin or cease to be served. */
+    appsChanged: kind<[folders: readonly StorePath[]]>(),
+    /** A change was applied at once, of which the rules have the owner notified. */
+    notified: kind<[]>(),
+    /** A change joined a draft, as its first one or a further one. */
+    proposed: kind<[draft: Draft, isFirst: boolean, proposed: AppliedSteps]>(),
+    /** Changes of the draft of an owner were decided, or have expired. */
+    decided: kind<Parameters<DecideParts['decided']>>(),
+    /** A caller requests access. */
+    accessRequested: kind<[]>(),
+    /** A request of a caller was decided. */
+    accessDecided: kind<[owner: string]>(),
+  }
+}
+
+/** The services that listen. */
+export interface Listeners extends WaitingParts {
+  readonly alarm: Alarm
+  readonly apps: Pick<Apps, 'touched'>
+  readonly callers: Pick<Callers, 'refresh'>
+  readonly config: Pick<OwnerConfig, 'current'>
+  readonly endpoint: Pick<Endpoint, 'legacy'>
+  readonly notices: OwnerNotices
+  readonly requests: Requests
+  readonly streams: Streams
+}
+
+/** Delay (ms) between a change and the indexing of its text, so that a burst is one batch. */
+const INDEX_SOON_MS = 1_000
+
+/** Delay (ms) between what waits for the owner and the alarm, which sets the time of its expiry. */
+const EXPIRY_SOON_MS = 200
+
+/** Joins the services of a workspace to its events. */
+export function joinEvents(events: Events, services: Listeners): void {
+  joinSessions(events, services)
+  joinChanges(events, services)
+  joinOwner(events, services)
+}
+
+function joinSessions(events: Events, services: Listeners): void {
+  const { callers, config, endpoint, requests, streams } = services
+  events.sessionEnded.on(streams.forget)
+  events.sessionEnded.on(endpoint.legacy.ended)
+  events.sessionEnded.on(requests.forget)
+
+  events.sessionAllowed.on(callers.refresh)
+  events.sessionAllowed.on(streams.publishListsOf)
+
+  events.rulesChanged.on(callers.refresh)
+  events.rulesChanged.on((before) => streams.applyRules(before, config.current))
+  events.rulesChanged.on(() => wakeForExpiry(services, Date.now()))
+}
+
+function joinChanges(events: Events, { alarm, apps, streams }: Listeners): void {
+  events.applied.on((applied) => {
+    const changes = applied.filter(({ steps }) => steps.length > 0)
+    if (changes.length === 0) return
+    alarm.wakeAt(Date.now() + INDEX_SOON_MS)
+    // What an app was before is read from history, for streams alone.
+    if (streams.isEmpty()) return
+    streams.publish(changes)
+    apps.touched(changes)
+  })
+  events.appsChanged.on(streams.publishTools)
+}
+
+function joinOwner(events: Events, { alarm, notices, streams }: Listeners): void {
+  events.notified.on(() => notices.send('change.applied'))
+
+  events.proposed.on(({ owner }, _, { change, steps }) =>
+    streams.publishDraft(owner.key, { paths: steps.flatMap(stepPaths), listed: change.listed }),
+  )
+  events.proposed.on(() => alarm.wakeAt(Date.now() + EXPIRY_SOON_MS))
+  events.proposed.on(({ name, owner: { budget } }, isFirst) => {
+    if (isFirst) notices.send('draft.waiting', { draft: name, budget })
+  })
+
+  // Of what was turned down, the workspace may have other files, or none.
+  events.decided.on((owner, _, paths) => streams.publishDraft(owner, { paths, listed: paths }))
+  events.decided.on((owner, calls) => {
+    for (const { isLegacy, change } of calls)
+      if (isLegacy) streams.send(owner, elicitationComplete(change))
+  })
+
+  events.accessRequested.on(() => alarm.wakeAt(Date.now() + INDEX_SOON_MS))
+  events.accessRequested.on(() => notices.send('access.requested'))
+  events.accessDecided.on((owner) => streams.publishDraft(owner))
+}

@@ -1,0 +1,69 @@
+/**
+ * The row of a change. It also tells what the workspace is after it, so that a change writes no other row for that:
+ * the totals, the newest id of a blob, and the end of the audit chain.
+ *
+ * `test/worker/store/change-row.test.ts` tests it.
+ *
+ * @module
+ */
+
+import type { AppliedEnd } from '../../audit/audit.ts'
+import type { Blobs } from '../content/blobs.ts'
+import type { Layer } from '../layer.ts'
+import type { Change, Totals } from '../store.ts'
+
+/** A change whose steps are done: where its row goes, and what it tells. */
+interface Finished extends Pick<Totals, 'files' | 'folders' | 'bytes'> {
+  readonly sql: SqlStorage
+  readonly layer: Layer
+  readonly blobs: Pick<Blobs, 'newest'>
+  readonly change: Omit<Change, 'listed'>
+  /** The entries that it has written: all of them, unless it moved or deleted some. */
+  readonly written: ReadonlyMap<unknown, unknown>
+  readonly moved: boolean
+}
+
+/** Writes the row of a change. `about` paths are counted with those that it has written. `end` is the end of the audit chain; null for a draft. */
+export function writeChangeRow(work: Finished, about: number, end: AppliedEnd | null): void {
+  const { layer } = work
+  const row = {
+    ...(layer.draft === null ? {} : { draft: layer.draft }),
+    ...factsOf(work),
+    paths: about + (work.moved ? countVersions(work) : work.written.size),
+    ...(end ? endsOf(work, end) : {}),
+  }
+  const columns = Object.keys(row)
+  work.sql.exec(
+    `INSERT INTO ${layer.write.changes} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
+    ...Object.values(row),
+  )
+}
+
+function factsOf({ change, files, folders, bytes }: Finished) {
+  const { version, id, tool, intent, actor, at, approval } = change
+  const { principal, session, label } = actor
+  const who = { principal, session, label, at }
+  const approved = { approval: approval?.id ?? null, approver: approval?.by ?? null }
+  return { version, id, tool, intent, ...who, files, folders, bytes, ...approved }
+}
+
+/** What only the row of a change of the workspace has. */
+function endsOf({ change, blobs }: Finished, { head, hash, applied }: AppliedEnd) {
+  return {
+    proposed: change.approval?.proposed ?? null,
+    newest_blob: blobs.newest(),
+    audit_head: head,
+    audit_hash: hash,
+    audit_applied: applied,
+  }
+}
+
+function countVersions({ sql, layer, change }: Finished): number {
+  const { write, own } = layer
+  return sql
+    .exec<{ count: number }>(
+      `SELECT count(*) AS count FROM ${write.versions} WHERE ${own}version = ?`,
+      change.version,
+    )
+    .one().count
+}

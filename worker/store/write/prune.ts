@@ -1,0 +1,36 @@
+/**
+ * Pruning: deletes old changes of which history has no version left.
+ *
+ * The newest {@link MAX_CHANGES} are always kept. An older change is kept while a version names it or another
+ * change with the same id, because the rest of an import must not look like the whole of it. So a change is
+ * checked twice: when it becomes old, and when its last version is dropped.
+ *
+ * @module
+ */
+
+import { MAX_CHANGES } from '../../limits.ts'
+
+/** Number of changes between two checks of those that became old. */
+const PAGE = 500
+
+const UNNAMED = `NOT EXISTS (
+  SELECT 1 FROM changes o JOIN versions v ON v.version = o.version WHERE o.id = changes.id)`
+
+/** Deletes changes that became old with the change `newest`. */
+export function pruneOld(sql: SqlStorage, newest: number): void {
+  const old = newest - MAX_CHANGES
+  if (old <= 0 || newest % PAGE !== 0) return
+  sql.exec(`DELETE FROM changes WHERE version > ? AND version <= ? AND ${UNNAMED}`, old - PAGE, old)
+}
+
+/** Deletes old changes with the id of a change that lost a version. */
+export function pruneDropped(sql: SqlStorage, version: number, newest: number): void {
+  const old = newest - MAX_CHANGES
+  if (version > old) return
+  sql.exec(
+    `DELETE FROM changes WHERE id = (SELECT id FROM changes WHERE version = ?)
+       AND version <= ? AND ${UNNAMED}`,
+    version,
+    old,
+  )
+}

@@ -1,0 +1,63 @@
+/**
+ * What an agent learns of its draft: that a change waits, and what a person decided. The sentences are for the
+ * model; the same facts are data in `_meta`, in `draft_status` and in the resource `edgewise://draft`.
+ *
+ * @module
+ */
+
+import { quoteValue } from '#core/quote.ts'
+import { shortNames } from '../../errors/short.ts'
+import { waitingUrl } from '../../waiting-url.ts'
+import type { Decision, Draft } from '../../access/draft.ts'
+import type { DraftStatus } from '../../access/draft-view.ts'
+import { toStatus } from './request-status.ts'
+
+/** The sentence in the result of a call whose change waits. */
+export function describeWaiting({ name, changes }: Draft): string {
+  return `Proposed; waits for approval: ${countOf(changes)} in draft ${name}`
+}
+
+/** The draft as data. `base` is the beginning of a link to the workspace, or empty. */
+export function referTo({ name, changes }: Draft, base: string) {
+  const url = waitingUrl(base)
+  return { id: name, state: 'open', changes, ...(url !== null && { url }) } as const
+}
+
+/** Describes a decision in a sentence. Without paths that the reader may touch it names none. */
+export function describeDecision({ outcome, changes, draft, paths, note }: Decision): string {
+  if (outcome === 'lost')
+    return `${changes} earlier ${changes === 1 ? 'decision was' : 'decisions were'} dropped before a result reported them.`
+  const verb = outcome === 'approved' ? 'approved' : 'turned down'
+  const more = changes > paths.length || paths.length > MAX_NAMED ? ' …' : ''
+  const named = shortNames(paths, MAX_NAMED).map(quoteValue).join(', ')
+  const files = named === '' ? '' : ` (${named}${more})`
+  const subject = outcome === 'expired' ? 'In draft' : 'The user decided on draft'
+  const remark = note === '' ? '' : ` Note: ${JSON.stringify(note)}`
+  return `${subject} ${draft}: ${countOf(changes)} ${verb}${files}.${remark}`
+}
+
+const MAX_NAMED = 5
+
+const countOf = (count: number) => `${count} ${count === 1 ? 'change' : 'changes'}`
+
+/** The state of a caller's draft, the newest decisions and access requests, as data. */
+export function describeStatus({ open, decisions, requests }: DraftStatus, base: string) {
+  return {
+    draft: open && referTo(open, base),
+    decisions: decisions.map(({ draft: id, outcome, note, at, changes, paths }) => ({
+      ...{ draft: id, outcome, note, changes, paths },
+      at: new Date(at).toISOString(),
+    })),
+    requests: requests.map(toStatus),
+  }
+}
+
+/** The same for the resource of the draft, in which a view finds the decision on its change by the id. */
+export function describeResource(status: DraftStatus, base: string) {
+  const described = describeStatus(status, base)
+  const decisions = described.decisions.map((decision, index) => ({
+    ...decision,
+    ids: status.decisions[index]?.ids ?? [],
+  }))
+  return { ...described, decisions }
+}

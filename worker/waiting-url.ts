@@ -1,0 +1,30 @@
+/**
+ * The addresses of the console on which the owner decides on what waits.
+ *
+ * `test/worker/drafts/drafts.test.ts` has those in results, `test/platform/webhook/webhook.test.ts` those in notices.
+ *
+ * @module
+ */
+
+/**
+ * The URL of the page on which the owner decides on everything that waits, or on one change of a draft. Null where
+ * the address of the console is unknown. The console opens the workspace that `at` names.
+ */
+export function waitingUrl(base: string, ...place: readonly string[]): string | null {
+  const [, origin, workspace = ''] = BASE.exec(base) ?? []
+  if (origin === undefined) return null
+  const isDefault = workspace === '' || workspace === 'default'
+  const search = isDefault ? '' : `?at=/w/${workspace}/mcp`
+  return `${origin}/${search}#/${['waiting', ...place].join('/')}`
+}
+
+/**
+ * The page on which the owner decides, for notices of the webhook: at the origin that the owner used last, or only
+ * its path. The address of an agent's request is not used: its host is the agent's choice.
+ */
+export function ownerUrl(origin: string | null, workspace: string): string {
+  return waitingUrl(`${origin ?? ''}/s/${workspace}`) ?? '/#/waiting'
+}
+
+/** The beginning of a link, from `linkBase` of the front: an origin and the name of a workspace. */
+const BASE = /^(https?:\/\/[^/?#]+)\/s\/([a-z0-9-]*)$/
