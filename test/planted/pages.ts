@@ -67,8 +67,8 @@ export const PAGES: readonly Fault[] = [
     name: 'host: a card asks for the difference of any files',
     promise: 'The difference in the card of an app is of the files that its buttons decide on',
     file: 'host/console/app-approvals/app-files.tsx',
-    before: 'new URLSearchParams({ path, revision })',
-    after: 'new URLSearchParams({ path })',
+    before: 'query: { path, revision },',
+    after: 'query: { path },',
     tests: ['test/host/console/app-approvals.test.tsx'],
   },
   {

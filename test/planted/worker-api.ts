@@ -64,6 +64,14 @@ export const API: readonly Fault[] = [
     tests: ['test/e2e/files-read.test.ts'],
   },
   {
+    name: 'owner: a list of requests lacks what the console decides by',
+    promise: 'What an act of the owner answers is what the console decodes',
+    file: 'worker/owner/requests.ts',
+    before: 'can: requests.waysOf(one, config.current),',
+    after: "can: ['call', 'ever' as 'call'],",
+    tests: ['test/worker/owner/requests.test.ts'],
+  },
+  {
     name: 'texts: the name decides the type of content',
     promise: 'A file is served inline only as what its bytes are',
     file: 'worker/access/shown-type.ts',

@@ -8,6 +8,8 @@
  */
 
 import type { ActName, ActSegments } from '#core/owner/acts.ts'
+import type { Answer } from '#core/owner/answers.ts'
+import type { WorkspaceStatus } from '#core/owner/answers/sessions.ts'
 import type * as z from 'zod'
 import type { OwnerConfig } from '../access/owner-config.ts'
 import type { CallerWorkspace } from '../access/workspace.ts'
@@ -41,7 +43,7 @@ export interface OwnerServices {
   readonly sql: SqlStorage
   readonly env: Env
   /** Returns the size of the workspace. */
-  readonly totals: () => Readonly<Record<string, number>>
+  readonly totals: () => WorkspaceStatus
   /** Opens the workspace as the person sees it: rules restrict agents only. */
   readonly openWhole: () => CallerWorkspace
 }
@@ -59,10 +61,12 @@ export interface ActRequest {
 }
 
 /** A request for one act, with its input. */
-export interface Asked<Input = null, Segment extends string = never> extends ActRequest {
+export interface Asked<Name extends ActName, Input = null> extends ActRequest {
   readonly input: Input
   /** Returns a segment of the path. */
-  readonly segment: (name: Segment) => string
+  readonly segment: (name: ActSegments<Name>) => string
+  /** Builds the response with what the act answers: 204 without a body for null, and 200 otherwise. */
+  readonly answer: (value: Answer<Name>, init?: ResponseInit) => Response
   /** Writes an entry of the audit log, by default one of the owner. */
   readonly note: (decided: Omit<Decided, 'actor'>) => void
 }
@@ -76,7 +80,7 @@ export interface OwnerAct {
 }
 
 type Run<Name extends ActName, Input> = (
-  asked: Asked<Input, ActSegments<Name>>,
+  asked: Asked<Name, Input>,
   services: OwnerServices,
 ) => MaybePromise<Response>
 
@@ -110,16 +114,18 @@ export function defineOwnerActWith<const Name extends ActName, Input>(
   return { name, isBodyOptional, answer }
 }
 
-function askedOf<Input>(
+function askedOf<Name extends ActName, Input>(
   given: ActRequest,
   input: Input,
   { audit }: OwnerServices,
-): Asked<Input, string> {
+): Asked<Name, Input> {
   const { actor } = given.decider
   return {
     ...given,
     input,
     segment: (name) => given.segments[name] ?? '',
+    answer: (value, init) =>
+      value === null ? new Response(null, { status: 204 }) : Response.json(value, init),
     note: (decided) => noteDecision({ ...decided, actor }, audit),
   }
 }

@@ -16,6 +16,8 @@ import { describeFile, fileOf } from '../changes/describe.ts'
 import type { FileStates } from '../changes/shown-diff.ts'
 import type { Problem } from '../errors/problem.ts'
 import { problem } from '../errors/respond.ts'
+import type { AppFile } from '#core/owner/answers/apps.ts'
+import type { Asked } from './act.ts'
 import { parseSide, serveRaw } from './raw-file.ts'
 
 /** The services that show the files of apps. */
@@ -37,7 +39,8 @@ function listFiles({ folder: { files, path }, decision }: AppFiles) {
     const name = relativeTo(file.path, path)
     const old = before.get(name)
     before.delete(name)
-    const change = old === undefined ? 'added' : old === file.hash ? null : 'changed'
+    const change: AppFile['change'] =
+      old === undefined ? 'added' : old === file.hash ? null : 'changed'
     return { path: file.path, size: file.size, change }
   })
   const gone = [...before.keys()].map((name) => ({
@@ -50,15 +53,14 @@ function listFiles({ folder: { files, path }, decision }: AppFiles) {
 
 /** Shows a file of an app, compared with its state at the last approval if history still has that. */
 export async function diffOf(
-  query: URLSearchParams,
-  name: string,
+  { query, segment, answer }: Asked<'compare_app_file'>,
   parts: AppFilesParts,
 ): Promise<Response> {
-  const found = findFile(query, name, parts)
+  const found = findFile(query, segment('app'), parts)
   if (!found.ok) return problem(found.error)
   const { revision, before, after, isForgotten } = found.value
   const file = await describeFile(before, after, parts.files)
-  return Response.json({ revision, file, forgotten: isForgotten })
+  return answer({ revision, file: { ...file }, forgotten: isForgotten })
 }
 
 /** Serves the bytes of a file at the last approval (`before`) or now, so that what cannot be compared can be opened. */

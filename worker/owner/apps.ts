@@ -34,11 +34,9 @@ const Manifest = z.strictObject({ manifest: z.string() })
 
 /** The apps, what they would be, and the owner's decisions on them. An app in a folder of mcp-bash has slashes in its name. */
 export const APP_ACTS: readonly OwnerAct[] = [
-  defineOwnerAct('list_apps', (_, services) => listApps(services)),
-  defineOwnerAct('show_app', ({ segment }, services) => showApp(segment('app'), services)),
-  defineOwnerAct('compare_app_file', ({ query, segment }, services) =>
-    diffOf(query, segment('app'), filesParts(services)),
-  ),
+  defineOwnerAct('list_apps', listApps),
+  defineOwnerAct('show_app', showApp),
+  defineOwnerAct('compare_app_file', (asked, services) => diffOf(asked, filesParts(services))),
   defineOwnerAct('open_app_file', ({ request, segment }, services) =>
     openFile(request, segment('app'), filesParts(services)),
   ),
@@ -56,32 +54,37 @@ export const APP_ACTS: readonly OwnerAct[] = [
 
 const filesParts = ({ apps, openWhole }: OwnerServices) => ({ apps, files: openWhole().store })
 
-async function listApps({ apps, openWhole }: OwnerServices): Promise<Response> {
+async function listApps(
+  { answer }: Asked<'list_apps'>,
+  { apps, openWhole }: OwnerServices,
+): Promise<Response> {
   const { store } = openWhole()
   const reviews = await apps.reviews()
   const waiting = reviews.filter(({ state }) => state === 'waiting').length
   const described = await Promise.all(reviews.map((review) => describe(review, store)))
-  return Response.json({ waiting, left: apps.left(), apps: described })
+  return answer({ waiting, left: apps.left(), apps: described })
 }
 
-async function showApp(name: string, { apps, openWhole }: OwnerServices): Promise<Response> {
+async function showApp(
+  { segment, answer }: Asked<'show_app'>,
+  { apps, openWhole }: OwnerServices,
+): Promise<Response> {
+  const name = segment('app')
   const review = await apps.review(name)
   return review
-    ? Response.json(await describe(review, openWhole().store))
+    ? answer(await describe(review, openWhole().store))
     : problem({ reason: 'no_app', app: name })
 }
 
 /** Shows what an app would be with a manifest that is only sent, and whether its name is free. Changes nothing. */
 async function preview(
-  { input: { manifest }, segment }: Asked<z.infer<typeof Manifest>, 'app'>,
+  { input: { manifest }, segment, answer }: Asked<'preview_app', z.infer<typeof Manifest>>,
   { pages, openWhole }: OwnerServices,
 ): Promise<Response> {
   const name = segment('app')
   const made = await pages.preview(name, manifest)
   const taken = isAppName(name) && openWhole().store.stat(folderOf(name)) !== null
-  return Response.json(
-    made.ok ? { taken, problems: [], ...made.value } : { taken, problems: made.error },
-  )
+  return answer(made.ok ? { taken, problems: [], ...made.value } : { taken, problems: made.error })
 }
 
 async function describe(review: AppReview, store: ReadStore) {
@@ -100,7 +103,7 @@ async function describe(review: AppReview, store: ReadStore) {
 }
 
 async function decide(
-  asked: Asked<z.infer<typeof Decision>, 'app'>,
+  asked: Asked<'approve_app' | 'turn_down_app', z.infer<typeof Decision>>,
   state: 'approved' | 'turned_down',
   { apps, passkeys, openWhole }: OwnerServices,
 ): Promise<Response> {
@@ -116,14 +119,17 @@ async function decide(
   const tool = isApproved ? 'approve_app' : 'turn_down_app'
   const decision = groundsOf(proof.value)
   asked.note({ tool, intent, request: { name, revision }, decision })
-  return Response.json(await describe(decided.value, openWhole().store))
+  return asked.answer(await describe(decided.value, openWhole().store))
 }
 
-function withdraw({ segment, note }: Asked<unknown, 'app'>, { apps }: OwnerServices): Response {
+function withdraw(
+  { segment, note, answer }: Asked<'withdraw_app', unknown>,
+  { apps }: OwnerServices,
+): Response {
   const name = segment('app')
   const taken = apps.withdraw(name)
   if (!taken.ok) return problem(taken.error)
   const intent = `Take back the decision on the app ${name}`
   note({ tool: 'withdraw_app', intent, request: { name } })
-  return Response.json({ name, state: 'waiting' })
+  return answer({ name, state: 'waiting' })
 }

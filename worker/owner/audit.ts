@@ -37,32 +37,36 @@ const Denial = z.strictObject({
 
 /** Reads and checks the log, and adds a denial. */
 export const AUDIT_ACTS: readonly OwnerAct[] = [
-  defineOwnerAct('read_status', (_, { totals }) => Response.json(totals())),
-  defineOwnerAct('read_audit', ({ request, query }, { audit }) =>
-    request.headers.get('accept')?.includes('application/x-ndjson')
+  defineOwnerAct('read_status', ({ answer }, { totals }) => answer(totals())),
+  defineOwnerAct('read_audit', (asked, { audit }) =>
+    asked.request.headers.get('accept')?.includes('application/x-ndjson')
       ? streamLines(audit)
-      : readPage(query, audit),
+      : readPage(asked, audit),
   ),
-  defineOwnerAct('check_audit', (_, { audit }) => Response.json(audit.check())),
+  defineOwnerAct('check_audit', ({ answer }, { audit }) => answer(audit.check())),
   defineOwnerActWith('note_denial', { input: Denial, run: noteDenial }),
 ]
 
 /** `next` is the sequence number before which the next page begins. */
-function readPage(params: URLSearchParams, audit: Audit): Response {
+function readPage({ query: params, answer }: Asked<'read_audit'>, audit: Audit): Response {
   const query = readQuery(params)
   if (!query.ok) return refuse(400, 'INVALID_QUERY', query.error)
   const { limit } = query.value
   const found = audit.find({ ...query.value, limit: limit + 1 })
   const entries = found.slice(0, limit).map(toJson)
   const next = found.length > limit ? (entries.at(-1)?.seq ?? null) : null
-  return Response.json({ entries, next }, { headers: { 'cache-control': 'no-store' } })
+  return answer({ entries, next }, { headers: { 'cache-control': 'no-store' } })
 }
 
-function noteDenial({ input, note }: Asked<z.infer<typeof Denial>>): Response {
+function noteDenial({
+  input,
+  note,
+  answer,
+}: Asked<'note_denial', z.infer<typeof Denial>>): Response {
   const { tool, intent } = input
   const decision = [{ kind: 'refused', code: 'DENIED_BY_PERSON' }, { kind: 'owner' }] as const
   note({ tool, intent, decision, outcome: 'refused', request: input })
-  return new Response(null, { status: 204 })
+  return answer(null)
 }
 
 function readQuery(params: URLSearchParams): Result<AuditQuery, string> {
@@ -107,7 +111,7 @@ function streamLines(audit: Audit): Response {
     pull(controller) {
       const { done, value } = pages.next()
       if (done) return controller.close()
-      const text = value.map((entry) => `${JSON.stringify(toJson(entry))}\n`).join('')
+      const text = value.map((entry) => `${JSON.stringify(toLine(entry))}\n`).join('')
       controller.enqueue(encoder.encode(text))
     },
   })
@@ -121,6 +125,6 @@ function streamLines(audit: Audit): Response {
 }
 
 /** Keeps the fields in the order in which they were written, so that a reader can verify the hash. */
-function toJson(entry: ChainedEntry | Dropped) {
-  return 'dropped' in entry ? entry : { ...entry, at: new Date(entry.at).toISOString() }
-}
+const toJson = (entry: ChainedEntry) => ({ ...entry, at: new Date(entry.at).toISOString() })
+
+const toLine = (entry: ChainedEntry | Dropped) => ('dropped' in entry ? entry : toJson(entry))

@@ -27,8 +27,8 @@ const Restore = z.strictObject({ folder: z.string().optional() })
 
 /** Without a body, everything is restored. */
 export const CHECKPOINT_ACTS: readonly OwnerAct[] = [
-  defineOwnerAct('list_checkpoints', (_, { checkpoints }) =>
-    Response.json({ checkpoints: checkpoints.list().map(toShownCheckpoint) }),
+  defineOwnerAct('list_checkpoints', ({ answer }, { checkpoints }) =>
+    answer({ checkpoints: checkpoints.list().map(toShownCheckpoint) }),
   ),
   defineOwnerActWith('create_checkpoint', { input: Creation, run: create }),
   defineOwnerAct('delete_checkpoint', remove),
@@ -37,7 +37,7 @@ export const CHECKPOINT_ACTS: readonly OwnerAct[] = [
 ]
 
 function create(
-  { input, decider, note }: Asked<z.infer<typeof Creation>>,
+  { input, decider, note, answer }: Asked<'create_checkpoint', z.infer<typeof Creation>>,
   { checkpoints }: OwnerServices,
 ): Response {
   const { name } = input
@@ -45,11 +45,11 @@ function create(
   if (!made.ok) return problem(made.error)
   const intent = `Create the checkpoint ${quoteValue(name)}`
   note({ tool: 'create_checkpoint', intent, request: input })
-  return Response.json(toShownCheckpoint(made.value), { status: 201 })
+  return answer(toShownCheckpoint(made.value), { status: 201 })
 }
 
 function remove(
-  { segment, note }: Asked<null, 'checkpoint'>,
+  { segment, note, answer }: Asked<'delete_checkpoint'>,
   { checkpoints }: OwnerServices,
 ): Response {
   const id = segment('checkpoint')
@@ -57,11 +57,11 @@ function remove(
   if (!deleted) return problem({ reason: 'no_checkpoint', name: id })
   const intent = `Delete the checkpoint ${quoteValue(deleted.name)}`
   note({ tool: 'delete_checkpoint', intent, request: id })
-  return new Response(null, { status: 204 })
+  return answer(null)
 }
 
 async function compare(
-  { segment, query }: Asked<null, 'checkpoint'>,
+  { segment, query, answer }: Asked<'compare_checkpoint'>,
   { openWhole }: OwnerServices,
 ): Promise<Response> {
   const { store } = openWhole()
@@ -73,13 +73,14 @@ async function compare(
   const folder = readFolder(query.get('folder'))
   if (!folder.ok) return problem(folder.error)
   const comparison = { from: from.value, to: to.value, folder: folder.value }
-  return Response.json(await describeComparison(comparison, store))
+  return answer({ ...(await describeComparison(comparison, store)) })
 }
 
 function restore(
-  { input, segment, decider: { actor } }: Asked<z.infer<typeof Restore>, 'checkpoint'>,
+  asked: Asked<'restore_checkpoint', z.infer<typeof Restore>>,
   { openWhole }: OwnerServices,
 ): Response {
+  const { input, segment, decider, answer } = asked
   const folder = readFolder(input.folder ?? null)
   if (!folder.ok) return problem(folder.error)
   const workspace = openWhole()
@@ -91,11 +92,12 @@ function restore(
   if (!steps.ok) return problem(steps.error)
   const where = folder.value === ROOT ? 'all files' : quoteValue(folder.value)
   const intent = `Restore ${where} to the checkpoint ${quoteValue(from.value.name)}`
+  const { actor } = decider
   const note = { tool: 'restore_checkpoint', intent, actor, decision: BY_OWNER }
   const applied = workspace.apply({ basis, steps: steps.value, note })
   if (!applied.ok) return problem(applied.error)
   const { version, id: change } = applied.value
-  return Response.json({ id: change, version, count: steps.value.length })
+  return answer({ id: change, version, count: steps.value.length })
 }
 
 function readFolder(text: string | null): Result<StorePath, Problem> {

@@ -28,13 +28,13 @@ import { answerProblem, groundsOf, readProof } from './passkey-proof.ts'
 
 /** Reading and replacing the configuration. A refused one is answered with all its problems. */
 export const CONFIG_ACTS: readonly OwnerAct[] = [
-  defineOwnerAct('read_config', (_, { config }) => describe(config.wanted)),
-  defineOwnerAct('read_flags', (_, { config }) => describeFlags(config)),
+  defineOwnerAct('read_config', ({ answer }, { config }) => describe(config.wanted, answer)),
+  defineOwnerAct('read_flags', ({ answer }, { config }) => answer(describeFlags(config))),
   defineOwnerActWith('configure', { input: z.unknown(), run: replace }),
 ]
 
 async function replace(
-  { request, body: given, decider, note }: Asked<unknown>,
+  { request, body: given, decider, note, answer }: Asked<'configure', unknown>,
   { config, passkeys }: OwnerServices,
 ): Promise<Response> {
   const read = config.parse(given)
@@ -51,18 +51,18 @@ async function replace(
   config.store(given)
   const intent = describeConfiguration(given)
   note({ tool: 'configure', intent, request: given, decision: groundsOf(proof.value) })
-  return describe(read.value)
+  return describe(read.value, answer)
 }
 
 /** Describes the fields that restrict the rules, whatever is stored. */
-function describeFlags({ flags }: Pick<OwnerConfig, 'flags'>): Response {
+function describeFlags({ flags }: Pick<OwnerConfig, 'flags'>): JsonRecord {
   const formatted = Object.entries(formatConfig({ ...DEFAULT_CONFIG, ...flags }))
-  return Response.json(Object.fromEntries(formatted.filter(([name]) => Object.hasOwn(flags, name))))
+  return Object.fromEntries(formatted.filter(([name]) => Object.hasOwn(flags, name)))
 }
 
-function describe(config: Config): Response {
+function describe(config: Config, answer: Asked<'read_config'>['answer']): Response {
   const headers = { etag: tagOf(config), 'cache-control': 'no-store' }
-  return Response.json(formatConfig(config), { headers })
+  return answer({ ...formatConfig(config) }, { headers })
 }
 
 const tagOf = (config: Config) =>

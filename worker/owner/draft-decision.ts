@@ -30,17 +30,17 @@ export const DECISION_ACTS: readonly OwnerAct[] = [
   defineOwnerActWith('approve_draft', { input: Decision, run: approve }),
   defineOwnerActWith('turn_down_draft', {
     input: Decision,
-    async run({ input, segment, decider }, { drafts }) {
+    async run({ input, segment, decider, answer }, { drafts }) {
       const name = segment('draft')
       if (!drafts.named(name)) return problem({ reason: 'no_draft', draft: name })
       const done = await drafts.turnDown(name, { ...input, by: decider.actor.principal })
-      return done.ok ? Response.json(done.value) : problem(done.error)
+      return done.ok ? answer(done.value) : problem(done.error)
     },
   }),
 ]
 
 async function approve(
-  { request, input, segment, decider }: Asked<z.infer<typeof Decision>, 'draft'>,
+  { request, input, segment, decider, answer }: Asked<'approve_draft', z.infer<typeof Decision>>,
   { drafts, passkeys }: OwnerServices,
 ): Promise<Response> {
   const name = segment('draft')
@@ -52,7 +52,7 @@ async function approve(
   const proof = await readProof(request, act, decider, passkeys)
   if (!proof.ok) return problem(proof.error)
   const done = await drafts.approve(name, { ...decision, passkey: proof.value })
-  return done.ok ? Response.json(done.value) : answerProblem(done.error, act, decider, passkeys)
+  return done.ok ? answer(done.value) : answerProblem(done.error, act, decider, passkeys)
 }
 
 /** The revision names everything that was shown; a part of it has a digest of its own. */

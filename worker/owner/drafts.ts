@@ -7,14 +7,20 @@
 
 import { resolvePath, type StorePath } from '#core/path.ts'
 import type { Draft } from '../access/draft.ts'
-import { parseRevision, type ChangedFile, type Comparison, type Review } from '../drafts/review.ts'
+import { parseRevision, type ChangedFile, type Comparison } from '../drafts/review.ts'
 import { quoteShort } from '../errors/problem-table.ts'
 import { effective } from '../store/limits.ts'
 import { readSetting, writeSetting } from '../database/schema.ts'
 import { describeOwner } from './describe-owner.ts'
 import { problem, refuse } from '../errors/respond.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
-import { defineOwnerAct, type Asked, type OwnerAct, type OwnerServices } from './act.ts'
+import {
+  defineOwnerAct,
+  type ActRequest,
+  type Asked,
+  type OwnerAct,
+  type OwnerServices,
+} from './act.ts'
 import { parseSide, serveRaw } from './raw-file.ts'
 
 /** Entries of one page of changes or files. */
@@ -22,24 +28,24 @@ const PAGE = 500
 
 /** What waits for the owner, and what each draft changes. */
 export const DRAFT_ACTS: readonly OwnerAct[] = [
-  defineOwnerAct('list_drafts', async ({ request }, services) => {
+  defineOwnerAct('list_drafts', async ({ request, answer }, services) => {
     rememberConsole(request, services.sql)
-    return Response.json(await listDrafts(services))
+    return answer(await listDrafts(services))
   }),
   defineOwnerAct('show_draft', (asked, services) =>
-    withDraft(asked, services, async (draft) => Response.json(await showDraft(draft, services))),
+    withDraft(asked, services, async (draft) => asked.answer(await showDraft(draft, services))),
   ),
   defineOwnerAct('list_draft_changes', (asked, services) =>
-    withDraft(asked, services, (draft) => pageOf(draft, 'changes', asked.query, services)),
+    withDraft(asked, services, (draft) => listChanges(asked, draft, services)),
   ),
   defineOwnerAct('show_draft_change', (asked, services) =>
-    withDraft(asked, services, (draft) => showChange(draft, asked.segment('change'), services)),
+    withDraft(asked, services, (draft) => showChange(asked, draft, services)),
   ),
   defineOwnerAct('list_draft_files', (asked, services) =>
-    withDraft(asked, services, (draft) => pageOf(draft, 'files', asked.query, services)),
+    withDraft(asked, services, (draft) => listFiles(asked, draft, services)),
   ),
   defineOwnerAct('compare_draft_file', (asked, services) =>
-    withDraft(asked, services, (draft) => diffOf(draft, asked.query, services)),
+    withDraft(asked, services, (draft) => diffOf(asked, draft, services)),
   ),
   defineOwnerAct('open_draft_file', (asked, services) =>
     withDraft(asked, services, (draft) => openFile(asked, draft, services)),
@@ -47,7 +53,7 @@ export const DRAFT_ACTS: readonly OwnerAct[] = [
 ]
 
 function withDraft(
-  { segment }: Pick<Asked<null, 'draft'>, 'segment'>,
+  { segment }: { readonly segment: (name: 'draft') => string },
   { drafts }: OwnerServices,
   work: (draft: Draft) => Promise<Response>,
 ): MaybePromise<Response> {
@@ -94,19 +100,40 @@ function showDraft(draft: Draft, parts: OwnerServices) {
   })
 }
 
-async function pageOf(
+const listChanges = (
+  { query, answer }: Asked<'list_draft_changes'>,
   draft: Draft,
-  what: 'changes' | 'files',
-  params: URLSearchParams,
   { drafts }: OwnerServices,
-): Promise<Response> {
-  const page = async ({ revision, changes, files }: Review) => {
-    const start = offsetIn(params)
-    const all: readonly unknown[] = what === 'files' ? await files() : changes
-    const left = Math.max(0, all.length - start - PAGE)
-    return { revision, [what]: all.slice(start, start + PAGE), left }
+): Promise<Response> =>
+  drafts.review(
+    draft,
+    ({ revision, changes: all }) => {
+      const { items: changes, left } = pageOf(all, query)
+      return answer({ revision, changes, left })
+    },
+    lastIn(query),
+  )
+
+const listFiles = (
+  { query, answer }: Asked<'list_draft_files'>,
+  draft: Draft,
+  { drafts }: OwnerServices,
+): Promise<Response> =>
+  drafts.review(
+    draft,
+    async ({ revision, files: all }) => {
+      const { items: files, left } = pageOf(await all(), query)
+      return answer({ revision, files, left })
+    },
+    lastIn(query),
+  )
+
+function pageOf<T>(all: readonly T[], query: URLSearchParams) {
+  const start = offsetIn(query)
+  return {
+    items: all.slice(start, start + PAGE),
+    left: Math.max(0, all.length - start - PAGE),
   }
-  return Response.json(await drafts.review(draft, page, lastIn(params)))
 }
 
 /** The last change that the page of a revision has; later ones are left out of its pages and files. */
@@ -116,13 +143,18 @@ const offsetIn = (params: URLSearchParams) =>
   Math.max(0, Math.min(Number.parseInt(params.get('offset') ?? '0', 10) || 0, 1_000_000))
 
 /** Shows what one change does on its own, and together with the earlier ones that it depends on. */
-async function showChange(draft: Draft, id: string, { drafts }: OwnerServices): Promise<Response> {
+async function showChange(
+  { segment, answer }: Asked<'show_draft_change'>,
+  draft: Draft,
+  { drafts }: OwnerServices,
+): Promise<Response> {
+  const id = segment('change')
   const shown = await drafts.reviewChange(draft, id, async ({ own, together, ...change }) => ({
     ...change,
     own: firstPage(await own.files()),
     together: firstPage(await together.files()),
   }))
-  return shown === null ? noChange(draft, id) : Response.json(shown)
+  return shown === null ? noChange(draft, id) : answer(shown)
 }
 
 const firstPage = (files: readonly ChangedFile[]) => ({
@@ -133,21 +165,20 @@ const firstPage = (files: readonly ChangedFile[]) => ({
 const noChange = ({ name }: Draft, id: string) =>
   refuse(404, 'NOT_FOUND', `Cannot find the change ${quoteShort(id)} in the draft ${name}`)
 
-async function diffOf(
+const diffOf = (
+  { query, answer }: Asked<'compare_draft_file'>,
   draft: Draft,
-  params: URLSearchParams,
-  parts: OwnerServices,
-): Promise<Response> {
-  return withPath(draft, params, parts, async ({ path, comparison }) => {
+  services: OwnerServices,
+): Promise<Response> =>
+  withPath(draft, query, services, async ({ path, comparison }) => {
     const file = await comparison.diff(path)
     if (!file) return problem({ reason: 'not_found', path })
-    return Response.json({ file, digest: comparison.digestAt(path) })
+    return answer({ file: { ...file }, digest: comparison.digestAt(path) })
   })
-}
 
 /** Serves the bytes of a file before or after a draft or a change, so that what cannot be compared can be opened. */
 async function openFile(
-  { request, query }: Pick<Asked, 'request' | 'query'>,
+  { request, query }: Pick<ActRequest, 'request' | 'query'>,
   draft: Draft,
   services: OwnerServices,
 ): Promise<Response> {

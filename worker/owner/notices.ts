@@ -5,6 +5,7 @@
  * @module
  */
 
+import type { Notices as NoticeList } from '#core/owner/answers/audit.ts'
 import * as z from 'zod'
 import { NO_DRAFT } from '../access/draft-view.ts'
 import { NOTIFIED_PAGE } from '../drafts/notified.ts'
@@ -18,17 +19,17 @@ const Seen = z.strictObject({
 
 /** GET lists them, POST removes those that were shown. */
 export const NOTICE_ACTS: readonly OwnerAct[] = [
-  defineOwnerAct('list_notices', (_, services) => list(services)),
+  defineOwnerAct('list_notices', ({ answer }, services) => answer(list(services))),
   defineOwnerActWith('dismiss_notices', {
     input: Seen,
-    run({ input }, services) {
+    run({ input, answer }, services) {
       services.drafts.seen(input)
-      return list(services)
+      return answer(list(services))
     },
   }),
 ]
 
-function list({ drafts }: Pick<OwnerServices, 'drafts'>): Response {
+function list({ drafts }: Pick<OwnerServices, 'drafts'>): NoticeList {
   const { changes, ...counts } = drafts.unseen()
-  return Response.json({ ...counts, changes: changes.map((record) => toShown(record, NO_DRAFT)) })
+  return { ...counts, changes: changes.map((record) => toShown(record, NO_DRAFT)) }
 }

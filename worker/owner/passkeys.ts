@@ -35,8 +35,8 @@ const Removal = z.strictObject({ secret: z.string().max(MAX_SECRET_LENGTH).defau
 
 /** The passkeys, and every change of them, which answers with the list. */
 export const PASSKEY_ACTS: readonly OwnerAct[] = [
-  defineOwnerAct('list_passkeys', ({ request }, services) =>
-    Response.json(list(request, services)),
+  defineOwnerAct('list_passkeys', ({ request, answer }, services) =>
+    answer(list(request, services)),
   ),
   defineOwnerActWith('begin_passkey', { input: z.unknown(), run: begin }),
   defineOwnerActWith('register_passkey', {
@@ -44,7 +44,7 @@ export const PASSKEY_ACTS: readonly OwnerAct[] = [
     run: async (asked, services) => {
       const { label: name, response } = asked.input
       const { passkeys } = services
-      return answer(await passkeys.finish(name, response, asked.decider), asked, services)
+      return answerList(await passkeys.finish(name, response, asked.decider), asked, services)
     },
   }),
   defineOwnerActWith('rename_passkey', {
@@ -52,7 +52,7 @@ export const PASSKEY_ACTS: readonly OwnerAct[] = [
     run(asked, services) {
       const id = asked.segment('passkey')
       const done = services.passkeys.rename(id, asked.input.label, asked.decider)
-      return answer(done, asked, services)
+      return answerList(done, asked, services)
     },
   }),
   defineOwnerAct('remove_passkey', remove),
@@ -62,11 +62,11 @@ export const PASSKEY_ACTS: readonly OwnerAct[] = [
       const refused = await refuseSecret(asked.input.secret, asked.request, services.env)
       if (refused) return refused
       const done = services.passkeys.removeLater(asked.segment('passkey'), asked.decider)
-      return answer(done, asked, services)
+      return answerList(done, asked, services)
     },
   }),
   defineOwnerAct('keep_passkey', (asked, services) =>
-    answer(services.passkeys.keep(asked.segment('passkey'), asked.decider), asked, services),
+    answerList(services.passkeys.keep(asked.segment('passkey'), asked.decider), asked, services),
   ),
 ]
 
@@ -86,22 +86,25 @@ function describe({ id, label, host, created, used, removal }: Passkey) {
 }
 
 /** Answers with the list as it is after a change, or with the problem. */
-function answer(
+function answerList(
   done: Result<unknown, Problem>,
-  { request }: Pick<Asked, 'request'>,
+  { request, answer }: Pick<Asked<'list_passkeys'>, 'request' | 'answer'>,
   services: OwnerServices,
 ): Response {
-  return done.ok ? Response.json(list(request, services)) : problem(done.error)
+  return done.ok ? answer(list(request, services)) : problem(done.error)
 }
 
-async function begin(asked: Asked<unknown>, { passkeys }: OwnerServices): Promise<Response> {
+async function begin(
+  asked: Asked<'begin_passkey', unknown>,
+  { passkeys }: OwnerServices,
+): Promise<Response> {
   const proof = await proofFor(asked, { act: ['register_passkey'], kind: 'manage' }, passkeys)
   if (!proof.ok) return proof.error
   const options = passkeys.begin(asked.decider)
-  return options.ok ? Response.json(options.value) : problem(options.error)
+  return options.ok ? asked.answer(options.value) : problem(options.error)
 }
 
-async function remove(asked: Asked<null, 'passkey'>, services: OwnerServices): Promise<Response> {
+async function remove(asked: Asked<'remove_passkey'>, services: OwnerServices): Promise<Response> {
   const { request, segment, decider } = asked
   const { passkeys } = services
   const id = segment('passkey')
@@ -116,7 +119,7 @@ async function remove(asked: Asked<null, 'passkey'>, services: OwnerServices): P
       : { reason: 'no_passkey', passkey: id }
     return answerProblem(fault, act, decider, passkeys)
   }
-  return answer(passkeys.remove(id, value, decider), asked, services)
+  return answerList(passkeys.remove(id, value, decider), asked, services)
 }
 
 /** Refuses a wrong secret, where the deployment has one. */

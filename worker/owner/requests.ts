@@ -42,7 +42,7 @@ const Refuse = z.strictObject({ note: z.string().max(MAX_NOTE_LENGTH).default(''
 
 /** The requests, the owner's decisions on them, and what was allowed. */
 export const REQUEST_ACTS: readonly OwnerAct[] = [
-  defineOwnerAct('list_requests', (_, services) => Response.json(listRequests(services))),
+  defineOwnerAct('list_requests', ({ answer }, services) => answer(listRequests(services))),
   defineOwnerActWith('allow_access', { input: Allow, run: allow }),
   defineOwnerActWith('refuse_access', { input: Refuse, run: turnDown }),
   defineOwnerAct('take_back_call', takeBack),
@@ -90,10 +90,10 @@ function describeAllowed(one: AccessRequest, parts: OwnerServices) {
 }
 
 async function allow(
-  asked: Asked<z.infer<typeof Allow>, 'request'>,
+  asked: Asked<'allow_access', z.infer<typeof Allow>>,
   services: OwnerServices,
 ): Promise<Response> {
-  const { input, segment, note } = asked
+  const { input, segment, note, answer } = asked
   const { passkeys, config } = services
   const requests = currentOf(services)
   const id = segment('request')
@@ -112,7 +112,7 @@ async function allow(
   const decision = groundsOf(proof.value)
   const { paths } = done.value
   note({ tool: 'allow_access', intent, decision, paths, request: { id, ...input } })
-  return Response.json({ id, state: 'allowed', for: input.for })
+  return answer({ id, state: 'allowed', for: input.for })
 }
 
 const EXTENTS = { call: 'for one call', session: 'for this session', rules: 'in the rules' }
@@ -126,18 +126,21 @@ function readRoot({ path: text, immutable }: z.infer<typeof Root>): NewRoot[] {
 }
 
 /** Takes back the permission of a call that was not made yet. */
-function takeBack({ segment, note }: Asked<null, 'request'>, services: OwnerServices): Response {
+function takeBack(
+  { segment, note, answer }: Asked<'take_back_call'>,
+  services: OwnerServices,
+): Response {
   const id = segment('request')
   const taken = currentOf(services).takeBackCall(id)
   if (!taken) return problem({ reason: 'no_request', request: id })
   const { paths } = taken
   const intent = `Take back ${listScopes(taken.scopes)} for one call from ${describeActor(taken.owner)}`
   note({ tool: 'take_back_access', intent, paths, request: id })
-  return new Response(null, { status: 204 })
+  return answer(null)
 }
 
 function turnDown(
-  { input, segment, note }: Asked<z.infer<typeof Refuse>, 'request'>,
+  { input, segment, note, answer }: Asked<'refuse_access', z.infer<typeof Refuse>>,
   services: OwnerServices,
 ): Response {
   const id = segment('request')
@@ -146,5 +149,5 @@ function turnDown(
   const { owner, scopes, paths } = done.value
   const intent = `Refuse ${describeActor(owner)} ${listScopes(scopes)}${quoteNote(input.note)}`
   note({ tool: 'refuse_access', intent, paths, request: { id, note: input.note } })
-  return Response.json({ id, state: 'refused' })
+  return answer({ id, state: 'refused' })
 }

@@ -37,9 +37,9 @@ const Ended = z.strictObject({ session: z.string() })
 
 /** The sessions, the links that the owner makes, and their end. */
 export const SESSION_ACTS: readonly OwnerAct[] = [
-  defineOwnerAct('list_sessions', (_, { sessions }) => {
+  defineOwnerAct('list_sessions', ({ answer }, { sessions }) => {
     const { sessions: listed, left } = sessions.list()
-    return Response.json({ sessions: listed.map(toJson), left })
+    return answer({ sessions: listed.map(toJson), left })
   }),
   defineOwnerActWith('make_link', { input: personRequest, run: makeLink }),
   defineOwnerAct('end_session', endSession),
@@ -47,7 +47,7 @@ export const SESSION_ACTS: readonly OwnerAct[] = [
 ]
 
 async function makeLink(
-  { request, input, note }: Asked<z.infer<typeof personRequest>>,
+  { request, input, note, answer }: Asked<'make_link', z.infer<typeof personRequest>>,
   { callers, sessions, config }: OwnerServices,
 ): Promise<Response> {
   const caller = await callers.of(request)
@@ -59,18 +59,20 @@ async function makeLink(
   const intent = `Create a link for ${quoteName(session.label)}${describeScopes(session)}`
   note({ tool: 'make_link', intent, request: input })
   const url = linkTo(caller, secret)
-  return Response.json({ ...toJson({ ...session, kind: 'link', uses: 0 }), url }, { status: 201 })
+  return answer({ ...toJson({ ...session, kind: 'link', uses: 0 }), url }, { status: 201 })
 }
 
-function endSession({ segment, note }: Asked<null, 'session'>, services: OwnerServices): Response {
-  const { sessions } = services
+function endSession(
+  { segment, note, answer }: Asked<'end_session'>,
+  { sessions }: OwnerServices,
+): Response {
   const id = segment('session')
   const names = sessions.namesOf(id)
   if (!sessions.end(id))
     return refuse(404, 'NOT_FOUND', 'Cannot end the session: it does not exist.')
   const intent = `End ${describe(names)} and its child sessions`
   note({ tool: 'end_session', intent, request: id })
-  return new Response(null, { status: 204 })
+  return answer(null)
 }
 
 /** Names a session in a sentence, by names that an agent may have chosen. */
@@ -79,7 +81,7 @@ const describe = (names: SessionNames | null) =>
 
 /** Takes back what the owner allowed a session: one scope, or everything. The session goes on. */
 function takeBack(
-  { query, segment, note }: Asked<null, 'session'>,
+  { query, segment, note, answer }: Asked<'take_back_access'>,
   { sessions, requests }: OwnerServices,
 ): Response {
   const id = segment('session')
@@ -88,7 +90,7 @@ function takeBack(
     return refuse(404, 'NOT_FOUND', 'Cannot take it back: the session was not allowed it.')
   const intent = `Take back ${listScopes(taken)} from ${describe(sessions.namesOf(id))}`
   note({ tool: 'take_back_access', intent, request: [id, taken] })
-  return new Response(null, { status: 204 })
+  return answer(null)
 }
 
 type GrantServices = Pick<OwnerServices, 'sessions' | 'audit'>

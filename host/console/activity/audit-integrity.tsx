@@ -4,7 +4,9 @@ import { useState } from 'preact/hooks'
 import { saveBlob } from '../ui/download.ts'
 import { Icon } from '../ui/icons.tsx'
 import { Fault } from '../ui/parts.tsx'
-import { checkChain, downloadAuditLog, type Chain as Integrity } from './audit.ts'
+import type { ChainCheck } from '#core/owner/answers/audit.ts'
+import { sendAct } from '../owner/send-act.ts'
+import { downloadAuditLog } from './audit.ts'
 import { formatNumber, formatCount } from '../ui/format.ts'
 import { useLoad } from '../ui/load.ts'
 import { showToast } from '../ui/toasts.tsx'
@@ -15,7 +17,10 @@ import { basePath } from '../connect/workspace.ts'
 export function AuditIntegrity() {
   const at = basePath.value
   // The server reads the whole log for this, so it is checked only on opening the page and on request.
-  const { value, error, isLoading, reload } = useLoad((signal) => checkChain(at, signal), [at])
+  const { value, error, isLoading, reload } = useLoad(
+    (signal) => sendAct(at, 'check_audit', { signal }),
+    [at],
+  )
   if (error) return <Fault what="Cannot check the audit log" error={error} retry={reload} />
   const isBroken = value !== null && value.broken !== null
   return (
@@ -35,7 +40,7 @@ export function AuditIntegrity() {
   )
 }
 
-function describeIntegrity({ entries, dropped, broken }: Integrity): string {
+function describeIntegrity({ entries, dropped, broken }: ChainCheck): string {
   if (broken !== null)
     return `The audit log was altered: entry ${formatNumber(broken)} is not as written. Do not trust it or later entries.`
   if (entries === 0) return 'The audit log is empty.'

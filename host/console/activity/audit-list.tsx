@@ -2,14 +2,14 @@
 
 import { ActorName, ClaimedName } from '../ui/claimed-name.tsx'
 import { Visible } from '../ui/visible.tsx'
-import type { Entry, Outcome } from './audit.ts'
+import type { Entry } from './audit.ts'
 import { touchesFiles, describeChange } from './changes.ts'
 import { groundsOf, reasonOf } from './decision.ts'
 import { linkTo } from '../shell/route.ts'
 import { Badge, When, type Tone } from '../ui/parts.tsx'
 import { Sentence } from '../ui/path.tsx'
 
-const OUTCOME_LABELS: Readonly<Record<Outcome, readonly [string, Tone]>> = {
+const OUTCOME_LABELS: Readonly<Record<Entry['outcome'], readonly [string, Tone]>> = {
   applied: ['done', 'success'],
   proposed: ['proposed', 'info'],
   previewed: ['previewed', 'plain'],

@@ -3,9 +3,9 @@
 import { quoteName } from '#core/quote.ts'
 import { useState } from 'preact/hooks'
 import { visible } from '#core/visible.ts'
-import type { CheckpointRow } from '../../mcp/workspace-api.ts'
 import { connectionStatus, revision } from '../connect/connection.ts'
-import { api, unwrap } from '../connect/workspace.ts'
+import { ownBase } from '../connect/workspace.ts'
+import { sendAct } from '../owner/send-act.ts'
 import { askToConfirm } from '../questions/queue.ts'
 import { linkTo } from '../shell/route.ts'
 import { ActorName } from '../ui/claimed-name.tsx'
@@ -15,9 +15,12 @@ import { TextField } from '../ui/fields.tsx'
 import { focusBeside } from '../ui/focus-beside.ts'
 import { Icon } from '../ui/icons.tsx'
 import { useLoad } from '../ui/load.ts'
+import { describeError } from '../ui/errors.ts'
 import { Fault, When } from '../ui/parts.tsx'
 import { showToast } from '../ui/toasts.tsx'
 import { Visible } from '../ui/visible.tsx'
+import type { ShownCheckpoint } from '#core/owner/answers/sessions.ts'
+import type { Actor } from './changes.ts'
 import { restoreCheckpoint } from './undo.tsx'
 
 /** The server's limit for a name. */
@@ -26,12 +29,35 @@ const MAX_NAME_LENGTH = 100
 /** Checkpoints that are shown at first. */
 const SHOWN = 3
 
+/** A checkpoint, as pages show it. */
+export interface CheckpointRow extends Pick<ShownCheckpoint, 'id' | 'name' | 'version'> {
+  /** Milliseconds since 1970. */
+  readonly at: number
+  readonly actor: Actor
+}
+
+const toRow = ({ id, name, version, at, actor, ...who }: ShownCheckpoint): CheckpointRow => {
+  const { principal, session = null, label = null } = who
+  return {
+    id,
+    name,
+    version,
+    at: Date.parse(at),
+    actor: { text: actor, principal, session, label },
+  }
+}
+
 /** Loads the checkpoints of the workspace, newest first. */
 export function useCheckpoints() {
-  return useLoad(async () => {
-    const from = api.peek()
-    return from ? unwrap(from.checkpoints()) : []
-  }, [connectionStatus.value, revision.value])
+  return useLoad(
+    async (signal) => {
+      const base = ownBase.peek()
+      if (base === null) return []
+      const { checkpoints } = await sendAct(base, 'list_checkpoints', { signal })
+      return checkpoints.map(toRow)
+    },
+    [connectionStatus.value, revision.value],
+  )
 }
 
 /** Shows the checkpoints, with a form for a new one. */
@@ -72,16 +98,20 @@ function NewCheckpoint({ onMade }: { readonly onMade: () => void }) {
   const [error, setError] = useState<unknown>(null)
   const [isBusy, setBusy] = useState(false)
   const create = async () => {
-    const from = api.value
-    if (!from || isBusy || name.trim() === '') return
+    const base = ownBase.value
+    if (base === null || isBusy || name.trim() === '') return
     setBusy(true)
-    const made = await from.createCheckpoint(name.trim())
-    setBusy(false)
-    setError(made.ok ? null : made.error)
-    if (!made.ok) return
-    setName('')
-    showToast(`Created the checkpoint ${quoteName(made.value.name)}`)
-    onMade()
+    try {
+      const made = await sendAct(base, 'create_checkpoint', { body: { name: name.trim() } })
+      setError(null)
+      setName('')
+      showToast(`Created the checkpoint ${quoteName(made.name)}`)
+      onMade()
+    } catch (problem) {
+      setError(problem)
+    } finally {
+      setBusy(false)
+    }
   }
   return (
     <>
@@ -153,12 +183,14 @@ async function remove({ id, name }: CheckpointRow, onGone: () => void): Promise<
     yes: 'Delete',
     danger: true,
   })
-  const from = api.value
-  if (!yes || !from) return
-  const deleted = await from.deleteCheckpoint(id)
-  if (deleted.ok) {
+  const base = ownBase.value
+  if (!yes || base === null) return
+  try {
+    await sendAct(base, 'delete_checkpoint', { segments: { checkpoint: id } })
     showToast(`Deleted the checkpoint ${quoteName(name)}`)
     focusBeside(`[data-checkpoint="${id}"]`, '[data-checkpoint]')
-  } else showToast(deleted.error.message, { tone: 'danger' })
+  } catch (error) {
+    showToast(describeError(error).message, { tone: 'danger' })
+  }
   onGone()
 }

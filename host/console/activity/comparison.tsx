@@ -1,7 +1,7 @@
 /** The page of a checkpoint: what differs from it now or at another checkpoint, and its restoration. @module */
 
 import { visible } from '#core/visible.ts'
-import type { CheckpointRow } from '../../mcp/workspace-api.ts'
+import type { CheckpointRow } from './checkpoint-list.tsx'
 import { revision } from '../connect/connection.ts'
 import { SharedDraftNote } from '../drafts/shared-draft-note.tsx'
 import { linkTo, route, setQuery } from '../shell/route.ts'

@@ -8,12 +8,11 @@
  */
 
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { CONSOLE_HEADER } from '../../mcp/address.ts'
+import type { ShownApp, ShownManifest } from '#core/owner/answers/apps.ts'
 import { revision } from '../connect/connection.ts'
-import { getJsonWithList, readRefusal } from '../connect/http.ts'
+import { sendAct } from '../owner/send-act.ts'
 import { askForUnseen, UnseenQuestion } from '../drafts/unseen.tsx'
 import { refreshWaiting, waitingList } from '../drafts/waiting-list.ts'
-import { fetchWithPasskey } from '../passkeys/fetch-with-passkey.ts'
 import { ClaimedName } from '../ui/claimed-name.tsx'
 import { DecisionButton } from '../ui/decision-button.tsx'
 import { formatCount } from '../ui/format.ts'
@@ -23,7 +22,6 @@ import { useLoad } from '../ui/load.ts'
 import { Badge, Fault, Note, type Tone } from '../ui/parts.tsx'
 import { Visible } from '../ui/visible.tsx'
 import { AppFiles } from './app-files.tsx'
-import { parseApps, parseLeft, type AppRequest, type AppRow } from './parse.ts'
 
 type Answer = 'approve' | 'turn-down' | 'withdraw'
 
@@ -34,18 +32,15 @@ export function AppApprovals({ base }: { readonly base: string }) {
   const [error, setError] = useState<unknown>(null)
   const [isBusy, setIsBusy] = useState(false)
   const listed = useLoad(
-    async (signal) => {
-      const value = await getJsonWithList(`${base}/apps`, 'apps', signal)
-      return { rows: parseApps(value), left: parseLeft(value) }
-    },
+    (signal) => sendAct(base, 'list_apps', { signal }),
     [base, revision.value, waitingList.value?.apps],
   )
   const decideOn =
-    (row: AppRow): Decide =>
+    (row: ShownApp): Decide =>
     (what) => {
       setIsBusy(true)
       setError(null)
-      decide(`${base}/apps/${encodeURIComponent(row.name)}/${what}`, row, what)
+      decide(base, row, what)
         .catch(setError)
         .finally(() => {
           setIsBusy(false)
@@ -54,7 +49,7 @@ export function AppApprovals({ base }: { readonly base: string }) {
         })
     }
   // An app of other files is another one, so that the card of the files that were shown keeps its place.
-  const rows = useHeld(listed.value?.rows ?? null, ({ name, revision }) => `${name} ${revision}`)
+  const rows = useHeld(listed.value?.apps ?? null, ({ name, revision }) => `${name} ${revision}`)
   const left = listed.value?.left ?? 0
   if (rows.length === 0 && left === 0 && !listed.error && !error) return null
   return (
@@ -82,20 +77,28 @@ export function AppApprovals({ base }: { readonly base: string }) {
 }
 
 /** Returns the files that are approved although their content cannot be shown as text. */
-const unseenIn = ({ files }: AppRow) => files.filter(({ unseen }) => unseen).map(({ path }) => path)
+const unseenIn = ({ files }: ShownApp) =>
+  files.filter(({ unseen }) => unseen).map(({ path }) => path)
 
-async function decide(url: string, row: AppRow, what: Answer): Promise<void> {
-  const headers = { 'content-type': 'application/json', ...CONSOLE_HEADER }
-  const unseen = what === 'approve' ? unseenIn(row) : []
-  const shown = { revision: row.revision, ...(unseen.length > 0 && { unseen }) }
-  const body = JSON.stringify(what === 'withdraw' ? {} : shown)
-  const answer = await fetchWithPasskey(url, { method: 'POST', headers, body })
-  if (!answer.ok) throw await readRefusal(answer)
+async function decide(base: string, row: ShownApp, what: Answer): Promise<void> {
+  const segments = { app: row.name }
+  const { revision: shown } = row
+  const unseen = unseenIn(row)
+  if (what === 'withdraw') await sendAct(base, 'withdraw_app', { segments, body: {} })
+  else if (what === 'turn-down')
+    await sendAct(base, 'turn_down_app', { segments, body: { revision: shown } })
+  else {
+    const body = { revision: shown, ...(unseen.length > 0 && { unseen }) }
+    await sendAct(base, 'approve_app', { segments, body })
+  }
 }
+
+/** Whether an earlier state of it was approved. */
+const wasApproved = ({ decided }: ShownApp) => decided?.state === 'approved'
 
 interface AppProps {
   readonly base: string
-  readonly row: AppRow
+  readonly row: ShownApp
   readonly isBusy: boolean
   /** Whether its files are no longer those that are shown. */
   readonly isGone: boolean
@@ -105,7 +108,7 @@ interface AppProps {
 /** The file that has the manifest: an app of a folder of mcp-bash has slashes in its name. */
 const manifestOf = (name: string) => (name.includes('/') ? 'ui.meta.json' : 'app.json')
 
-const STATES: Readonly<Record<AppRow['state'], readonly [Tone, string]>> = {
+const STATES: Readonly<Record<ShownApp['state'], readonly [Tone, string]>> = {
   waiting: ['warning', 'waits for you'],
   approved: ['success', 'approved'],
   turned_down: ['plain', 'turned down'],
@@ -113,7 +116,7 @@ const STATES: Readonly<Record<AppRow['state'], readonly [Tone, string]>> = {
 }
 
 function App({ base, row, isGone, isBusy, decide }: AppProps) {
-  const { name, state, request, problems, wasApproved } = row
+  const { name, state, manifest: request, problems } = row
   const unseen = unseenIn(row)
   const [tone, label] = STATES[state]
   const [head, follow] = useFocusAfter(state)
@@ -132,7 +135,7 @@ function App({ base, row, isGone, isBusy, decide }: AppProps) {
           </>
         )}
       </p>
-      {wasApproved && state !== 'approved' && (
+      {wasApproved(row) && state !== 'approved' && (
         <Note tone="warning">Its files have changed since you approved it. It is not served.</Note>
       )}
       {problems.map(({ pointer, message }) => (
@@ -166,7 +169,7 @@ function App({ base, row, isGone, isBusy, decide }: AppProps) {
 }
 
 /** Returns a place for the focus of a button that decides and is gone with the state, and what to call before that. */
-function useFocusAfter(state: AppRow['state']) {
+function useFocusAfter(state: ShownApp['state']) {
   const place = useRef<HTMLElement>(null)
   const isDecided = useRef(false)
   useEffect(() => {
@@ -176,9 +179,13 @@ function useFocusAfter(state: AppRow['state']) {
   return [place, () => void (isDecided.current = true)] as const
 }
 
+/** The origins that its page may reach. */
+const originsOf = ({ csp }: ShownManifest) => [...new Set(Object.values(csp).flat())]
+
 /** What the app can do: a template keeps to what it declares, code of its own need not. */
-function Request(request: AppRequest) {
-  const { template, forTool, data, write, origins, permissions, domain } = request
+function Request(request: ShownManifest) {
+  const { template, forTool, data, write, permissions, domain } = request
+  const origins = originsOf(request)
   return (
     <>
       {template === null && <CodeNote origins={origins} />}
@@ -187,7 +194,7 @@ function Request(request: AppRequest) {
           name="Page"
           values={[template === null ? 'its own, which is code' : `${template} template`]}
         />
-        {forTool === '' ? (
+        {forTool === null ? (
           <Fact
             name={template === null ? 'Declares to show' : 'Shows'}
             values={data}
@@ -204,7 +211,7 @@ function Request(request: AppRequest) {
           isCode
         />
         <Fact name="Network" values={origins} none="none" isCode />
-        {domain !== '' && <Fact name="Own origin" values={[domain]} isCode />}
+        {domain !== null && <Fact name="Own origin" values={[domain]} isCode />}
         {permissions.length > 0 && <Fact name="Asks for" values={permissions} />}
       </dl>
     </>
@@ -212,7 +219,7 @@ function Request(request: AppRequest) {
 }
 
 /** States what a page of code can do, whatever its manifest declares. */
-function CodeNote({ origins }: Pick<AppRequest, 'origins'>) {
+function CodeNote({ origins }: { readonly origins: readonly string[] }) {
   return (
     <Note tone="warning" title="This page is code.">
       It can read and change every file that the session which opens it can, as far as the rules
@@ -259,9 +266,9 @@ function Fact({ name, values, none = '', isCode = false }: FactProps) {
 }
 
 function Buttons({ row, isBusy, decide }: Pick<AppProps, 'row' | 'isBusy' | 'decide'>) {
-  const { name, request, revision: shown, state, wasApproved } = row
+  const { name, manifest, revision: shown, state } = row
   // The approval of an invalid app still holds for the files that were approved.
-  const isHeld = state === 'approved' || (state === 'invalid' && wasApproved)
+  const isHeld = state === 'approved' || (state === 'invalid' && wasApproved(row))
   const button = (what: Answer, label: string, look: string) => (
     <DecisionButton
       shown={`${what} ${name} ${shown}`}
@@ -271,7 +278,7 @@ function Buttons({ row, isBusy, decide }: Pick<AppProps, 'row' | 'isBusy' | 'dec
     >
       {label}
       <span class="unseen">
-        : <Visible text={request?.title ?? name} />
+        : <Visible text={manifest?.title ?? name} />
       </span>
     </DecisionButton>
   )

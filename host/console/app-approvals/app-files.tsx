@@ -7,26 +7,25 @@
  * @module
  */
 
-import { recordOf } from '#core/json.ts'
+import type { AppFile as FileRow, ShownApp } from '#core/owner/answers/apps.ts'
 import { useState } from 'preact/hooks'
 import { REVIEW_APP, REVIEW_MODES } from '../activity/review.tsx'
 import { View } from '../apps/view.tsx'
-import { getJson } from '../connect/http.ts'
+import { sendAct, urlOfAct } from '../owner/send-act.ts'
 import { toResult } from '../drafts/file-diff.tsx'
 import { UnseenBadge, UnseenNote, WholeFile } from '../drafts/whole-file.tsx'
 import { Path } from '../ui/path.tsx'
 import { formatBytes } from '../ui/format.ts'
 import { useLoad } from '../ui/load.ts'
 import { Badge, Fault, Waiting } from '../ui/parts.tsx'
-import type { AppFileRow, AppRow } from './parse.ts'
 
 interface Props {
   readonly base: string
-  readonly row: AppRow
+  readonly row: ShownApp
 }
 
 interface FileProps extends Props {
-  readonly file: AppFileRow
+  readonly file: FileRow
 }
 
 /** Lists the files; a click shows one. */
@@ -65,20 +64,20 @@ function AppFile({ isOpen, onToggle, ...shown }: FileRowProps) {
   )
 }
 
-/** The address of a file of the revision that is shown. */
-function addressOf({ base, row, file: { path } }: FileProps, route: string): string {
-  const { name, revision } = row
-  const query = new URLSearchParams({ path, revision })
-  return `${base}/apps/${encodeURIComponent(name)}/${route}?${query.toString()}`
-}
+/** Names a file of the revision that is shown. */
+const fileOf = ({ row: { name, revision }, file: { path } }: FileProps) => ({
+  segments: { app: name },
+  query: { path, revision },
+})
 
 function Difference(props: FileProps) {
   const { name } = props.row
   const { path, change, unseen } = props.file
-  const url = addressOf(props, 'diff')
+  const { base } = props
+  const shown = fileOf(props)
   const { value, error, reload } = useLoad(
-    async (signal) => recordOf(recordOf(await getJson(url, signal))['file']),
-    [url],
+    async (signal) => (await sendAct(base, 'compare_app_file', { ...shown, signal })).file,
+    [base, JSON.stringify(shown)],
   )
   if (error) return <Fault what="Cannot read the file" error={error} retry={reload} />
   if (value === null) return <Waiting>Reading the file…</Waiting>
@@ -88,9 +87,11 @@ function Difference(props: FileProps) {
       {unseen && <UnseenNote />}
       <View uri={REVIEW_APP} isOfConsole name={path} result={result} modes={REVIEW_MODES} />
       <WholeFile
-        addressOf={(side) => `${addressOf(props, 'file')}&side=${side}`}
+        addressOf={(side) =>
+          urlOfAct(base, 'open_app_file', { ...shown, query: { ...shown.query, side } })
+        }
         sides={{
-          before: change !== 'added' && props.row.wasApproved,
+          before: change !== 'added' && props.row.decided?.state === 'approved',
           after: change !== 'deleted',
         }}
       />

@@ -6,8 +6,8 @@
  */
 
 import { signal } from '@preact/signals'
-import { recordOf, type JsonRecord } from '#core/json.ts'
-import { AnswerError } from '../ui/errors.ts'
+import { recordOf } from '#core/json.ts'
+import { AnswerError, type FieldProblem } from '../ui/errors.ts'
 import { textIn } from '../ui/storage.ts'
 
 /** Whether the server has returned 401 since the last successful response. */
@@ -54,23 +54,16 @@ export async function readAnswer(answer: Response): Promise<unknown> {
 const unreadable = (status: number) =>
   new AnswerError('The server returned an unreadable response', status)
 
-/**
- * Fetches a JSON object from this server that has a list. Without the list it was not read; it is not empty.
- *
- * @throws {AnswerError} If the server refuses, or the response is not such an object.
- */
-export async function getJsonWithList(
-  url: string,
-  name: string,
-  signal?: AbortSignal,
-): Promise<JsonRecord> {
-  const body = recordOf(await getJson(url, signal))
-  if (Array.isArray(body[name])) return body
-  throw unreadable(200)
-}
-
 /** Reads the server's message from a refused request. */
 export async function readRefusal(answer: Response): Promise<AnswerError> {
-  const message = textIn(await answer.json().catch(() => null), 'message')
-  return new AnswerError(message ?? `The server returned HTTP ${answer.status}`, answer.status)
+  const body: unknown = await answer.json().catch(() => null)
+  const { problems } = recordOf(body)
+  const fields = Array.isArray(problems) ? problems.map(readFieldProblem) : []
+  const message = textIn(body, 'message') ?? `The server returned HTTP ${answer.status}`
+  return new AnswerError(message, answer.status, { code: textIn(body, 'code'), fields })
 }
+
+const readFieldProblem = (value: unknown): FieldProblem => ({
+  message: textIn(value, 'message') ?? '',
+  pointer: textIn(value, 'pointer') ?? '',
+})

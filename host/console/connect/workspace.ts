@@ -1,5 +1,5 @@
 /**
- * The workspace behind the target, if it is on this origin: its API, its features, and
+ * The workspace behind the target, if it is on this origin: its path, its features, and
  * the polling of its version.
  *
  * @module
@@ -7,12 +7,9 @@
 
 import { computed, effect, signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import type { Result } from '#core/result.ts'
 import { readWorkspaceAddress } from '../../mcp/workspace-address.ts'
-import { createWorkspaceApi, type ApiProblem, type WorkspaceApi } from '../../mcp/workspace-api.ts'
 import { connection, tools, revision } from './connection.ts'
-import { fetchWithPasskey } from '../passkeys/fetch-with-passkey.ts'
-import { noteStatus } from './http.ts'
+import { sendAct } from '../owner/send-act.ts'
 import { target } from './target.ts'
 
 /** The workspace's name; null if the target is not a workspace of this server. */
@@ -21,17 +18,13 @@ export const workspace = computed(() => {
   return found?.origin === location.origin && !found.isLink ? found.name : null
 })
 
-/** The workspace's HTTP API; null if the target is not a workspace of this server. */
-export const api = computed<WorkspaceApi | null>(() => {
-  const name = workspace.value
-  if (name === null) return null
-  return createWorkspaceApi({ fetch: fetchWithPasskey, workspace: name })
-})
-
 /** The path under which `/files`, `/export` and the like are served; empty for the default workspace. */
 export const basePath = computed(() =>
   workspace.value === null || workspace.value === 'default' ? '' : `/w/${workspace.value}`,
 )
+
+/** The same, and null if the target is not a workspace of this server, whose owner acts here. */
+export const ownBase = computed(() => (workspace.value === null ? null : basePath.value))
 
 /** Features of the server that pages depend on. */
 export interface Features {
@@ -48,25 +41,10 @@ export const features = computed((): Features => {
   return {
     changes: has('list_changes'),
     undo: has('undo_change'),
-    workspace: api.value !== null && connection.value !== null,
+    workspace: workspace.value !== null && connection.value !== null,
     files: has('list_folder') && has('read_file'),
   }
 })
-
-/**
- * Returns the value of an API result, or throws its problem.
- *
- * @throws {ApiProblem} A plain object with code and message, or an `Error` if the result is
- *   malformed.
- */
-export async function unwrap<T>(answer: Promise<Result<T, ApiProblem>>): Promise<T> {
-  const { ok, ...result } = await answer
-  if (ok && 'value' in result) return result.value
-  if (!('error' in result)) throw new Error('The workspace returned no result')
-  // An upload does not pass through `fetchHere`, so its 401 is noted here.
-  if (result.error.status === 401) noteStatus(401)
-  throw result.error
-}
 
 const POLL_MS = 12_000
 
@@ -78,15 +56,15 @@ const watchers = signal(0)
  * notification.
  */
 effect(() => {
-  const from = api.value
-  if (from === null || watchers.value === 0) return
+  const base = ownBase.value
+  if (base === null || watchers.value === 0) return
   let seen: number | null = null
   const poll = async () => {
     if (document.visibilityState !== 'visible') return
-    const status = await from.status()
-    if (!status.ok) return
-    if (seen !== null && seen !== status.value.version) revision.value++
-    seen = status.value.version
+    const status = await sendAct(base, 'read_status', {}).catch(() => null)
+    if (!status) return
+    if (seen !== null && seen !== status.version) revision.value++
+    seen = status.version
   }
   const timer = setInterval(() => void poll(), POLL_MS)
   void poll()

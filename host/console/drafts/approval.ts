@@ -5,8 +5,8 @@
  * @module
  */
 
-import type { Choice } from './drafts-api.ts'
-import type { DraftContents } from './drafts-parse.ts'
+import type { Choice } from './send-decision.ts'
+import type { DraftContents } from '#core/owner/answers/drafts.ts'
 import { groupChanges } from './groups.ts'
 
 /**

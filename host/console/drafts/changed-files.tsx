@@ -12,7 +12,7 @@ import { Path } from '../ui/path.tsx'
 import { formatBytes, formatCount } from '../ui/format.ts'
 import { Icon } from '../ui/icons.tsx'
 import { Badge, type Tone } from '../ui/parts.tsx'
-import type { ChangedFile } from './drafts-parse.ts'
+import type { ChangedFile } from '#core/owner/answers/drafts.ts'
 import { FileDiff } from './file-diff.tsx'
 import { Pager, usePages } from './pager.tsx'
 import type { PartProps } from './proposed-changes.tsx'
@@ -28,8 +28,8 @@ const TONES: Readonly<Record<ChangedFile['change'], Tone>> = {
 
 /** Shows the files as a list with check boxes. */
 export function ChangedFiles({ draft, contents, groups }: PartProps) {
-  const { files, filesLeft, revision, summary } = contents
-  const pages = usePages(files, filesLeft, PAGE_ROWS, () => draft.loadMore('files'))
+  const { id, files, files_left_out, revision } = contents
+  const pages = usePages(files, files_left_out, PAGE_ROWS, () => draft.loadMore('files'))
   const [current, setCurrent] = useState('')
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
   const keys = pages.rows.map(keyOf)
@@ -44,7 +44,7 @@ export function ChangedFiles({ draft, contents, groups }: PartProps) {
     <section class="card" aria-labelledby="changed-files">
       <header>
         <h2 id="changed-files">Files</h2>
-        <p>{formatCount(files.length + filesLeft, 'file')}, compared with the workspace</p>
+        <p>{formatCount(files.length + files_left_out, 'file')}, compared with the workspace</p>
       </header>
       {pages.rows.length === 0 && (
         <p class="faint">These changes leave every file as it is. Approving them writes nothing.</p>
@@ -54,7 +54,7 @@ export function ChangedFiles({ draft, contents, groups }: PartProps) {
           <FileRow
             key={keyOf(file)}
             file={file}
-            others={describeOthers((sizes.get(file.group) ?? 1) - 1, filesLeft > 0)}
+            others={describeOthers((sizes.get(file.group) ?? 1) - 1, files_left_out > 0)}
             isSelected={draft.selected.has(file.group)}
             isSingle={groups.single.has(file.group)}
             isTabStop={keyOf(file) === tabStop}
@@ -65,7 +65,7 @@ export function ChangedFiles({ draft, contents, groups }: PartProps) {
           >
             <FileDiff
               key={revision}
-              id={summary.id}
+              id={id}
               file={file}
               of={{ revision }}
               onOther={draft.noteChange}

@@ -49,8 +49,8 @@ function NoticeLine({ draft: { notice, reload, goOn } }: Pick<PartProps, 'draft'
 }
 
 function All({ draft, contents, groups }: PartProps) {
-  const { changes, changesLeft, revision } = contents
-  const total = changes.length + changesLeft
+  const { changes, changes_left_out, revision } = contents
+  const total = changes.length + changes_left_out
   const own = countChanges(groups.single, groups)
   const isPart = own > 0
   const fitting = total - own
@@ -98,7 +98,7 @@ function Selected({ draft, contents, groups }: PartProps) {
       />
       <p class="small" role="status">
         {formatCount(countFiles(contents.files, selected), 'file')}
-        {contents.filesLeft > 0 && ' or more'} selected{' '}
+        {contents.files_left_out > 0 && ' or more'} selected{' '}
         <button type="button" class="button quiet small" onClick={draft.clear}>
           Clear
         </button>

@@ -8,7 +8,7 @@ import { DecisionButton } from '../ui/decision-button.tsx'
 import { formatCount } from '../ui/format.ts'
 import { Icon } from '../ui/icons.tsx'
 import { Note } from '../ui/parts.tsx'
-import type { Decided } from './drafts-api.ts'
+import type { Decided } from '#core/owner/answers/drafts.ts'
 
 /** A decision that was carried out. */
 export interface ShownDecision extends Decided {

@@ -5,19 +5,19 @@ import { ActorName } from '../ui/claimed-name.tsx'
 import { coarseNow } from '../ui/clock.ts'
 import { formatRemaining } from '../ui/format.ts'
 import { Badge, When } from '../ui/parts.tsx'
-import type { DraftSummary } from './drafts-parse.ts'
+import type { DraftFacts } from '#core/owner/answers/drafts.ts'
 
 /** Names the agent of a draft, in a text. */
-export const nameDraftActor = ({ actor, ...facts }: DraftSummary) =>
+export const nameDraftActor = ({ actor, ...facts }: DraftFacts) =>
   actorInText({ text: actor, ...facts })
 
 /** Names the agent of a draft. */
-export const DraftActor = ({ draft: { actor, ...facts } }: { readonly draft: DraftSummary }) => (
+export const DraftActor = ({ draft: { actor, ...facts } }: { readonly draft: DraftFacts }) => (
   <ActorName actor={{ text: actor, ...facts }} />
 )
 
 /** Shows since when a draft waits, when it expires, and whether its session has ended. */
-export function DraftTimes({ draft }: { readonly draft: DraftSummary }) {
+export function DraftTimes({ draft }: { readonly draft: DraftFacts }) {
   const { opened, expires, ended } = draft
   return (
     <span class="by">

@@ -6,8 +6,8 @@
  */
 
 import { formatCount } from '../ui/format.ts'
-import type { DecisionProblem } from './drafts-api.ts'
-import type { DraftContents } from './drafts-parse.ts'
+import type { DecisionProblem } from './send-decision.ts'
+import type { DraftContents } from '#core/owner/answers/drafts.ts'
 
 /** What the person has to know before the next decision. */
 export interface Notice {
@@ -51,6 +51,8 @@ function describeRefusal({ code, message, isUnknown }: DecisionProblem): string 
 /** Whether there is something to approve that was not shown before, or more than was shown. */
 export function hasNew(now: DraftContents | null, before: DraftContents): boolean {
   const known = new Set(before.changes.map(({ digest }) => digest))
-  const isMore = (now?.changesLeft ?? 0) > before.changesLeft
-  return isMore || now?.changes.some(({ digest }) => digest !== null && !known.has(digest)) === true
+  const isMore = (now?.changes_left_out ?? 0) > before.changes_left_out
+  return (
+    isMore || now?.changes.some(({ digest }) => digest !== undefined && !known.has(digest)) === true
+  )
 }

@@ -10,7 +10,7 @@ import { ChangedFiles } from './changed-files.tsx'
 import { DecisionBar } from './decision-bar.tsx'
 import { DecisionNote } from './decision-note.tsx'
 import { DraftActor, DraftTimes } from './draft-facts.tsx'
-import type { DraftContents } from './drafts-parse.ts'
+import type { DraftContents } from '#core/owner/answers/drafts.ts'
 import { groupChanges } from './groups.ts'
 import { isTyped, moveByKeys } from './keys.ts'
 import { ProposedChanges } from './proposed-changes.tsx'
@@ -26,10 +26,10 @@ export function DraftPage({ id }: { readonly id: string }) {
       <p class="crumb">
         <a href={linkTo(['waiting'])}>Waiting for you</a>
       </p>
-      <PageHead title={contents ? <DraftActor draft={contents.summary} /> : 'Waiting for you'}>
+      <PageHead title={contents ? <DraftActor draft={contents} /> : 'Waiting for you'}>
         {contents && (
           <>
-            {formatCount(countChanges(contents), 'change')}. <DraftTimes draft={contents.summary} />
+            {formatCount(countChanges(contents), 'change')}. <DraftTimes draft={contents} />
           </>
         )}
       </PageHead>
@@ -49,7 +49,8 @@ export function DraftPage({ id }: { readonly id: string }) {
   )
 }
 
-const countChanges = ({ changes, changesLeft }: DraftContents) => changes.length + changesLeft
+const countChanges = ({ changes, changes_left_out }: DraftContents) =>
+  changes.length + changes_left_out
 
 const isGone = (error: unknown) => error instanceof AnswerError && error.status === 404
 
@@ -98,14 +99,14 @@ function Contents({ draft, contents }: Props) {
  * Tells that the draft has grown or is gone since it was shown; what is shown stays until then. Its room is kept while
  * there is no news, so that it moves no button when it appears.
  */
-function News({ draft, contents: { summary } }: Props) {
+function News({ draft, contents }: Props) {
   const wasListed = useRef(false)
   const list = waitingList.value
-  const now = list?.drafts.find(({ id }) => id === summary.id)
+  const now = list?.drafts.find(({ id }) => id === contents.id)
   wasListed.current ||= now !== undefined
   // An unknown list, after the person was signed out for example, does not say that the draft is gone.
   const isGone = now === undefined && list !== null && wasListed.current
-  const isNew = now !== undefined && now.touched > summary.touched
+  const isNew = now !== undefined && now.touched > contents.touched
   const isOld = draft.notice?.is === 'old'
   const news = isGone ? 'gone' : isNew ? 'new' : isOld ? 'old' : 'same'
   return (

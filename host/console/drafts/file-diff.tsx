@@ -9,12 +9,13 @@ import type { JsonRecord } from '#core/json.ts'
 import { CHANGE_META } from '#core/wire.ts'
 import { REVIEW_APP, REVIEW_MODES } from '../activity/review.tsx'
 import { View } from '../apps/view.tsx'
-import { api, basePath, unwrap } from '../connect/workspace.ts'
+import { basePath } from '../connect/workspace.ts'
+import { sendAct } from '../owner/send-act.ts'
 import { AnswerError } from '../ui/errors.ts'
 import { useLoad } from '../ui/load.ts'
 import { Fault, Waiting } from '../ui/parts.tsx'
-import { addressOfFile, readDifference, type FileOfDraft } from './drafts-api.ts'
-import type { ChangedFile } from './drafts-parse.ts'
+import { addressOfFile, queryOf, type FileOfDraft } from './draft-file.ts'
+import type { ChangedFile } from '#core/owner/answers/drafts.ts'
 import { UnseenNote, WholeFile } from './whole-file.tsx'
 
 interface Props {
@@ -35,11 +36,13 @@ function Loaded({ id, file, of, onOther }: Props) {
   const name = [id, file.path, file.digest, ...Object.values(of)].join(' ')
   const { value, error, reload } = useLoad(
     async (signal) => {
-      const from = api.peek()
       // Read before the diff: unchanged lines are then shown only if the file is still as it was.
-      const version = from ? (await unwrap(from.status())).version : 0
-      const read = readDifference(base, id, { file, of }, signal)
-      return toResult(name, file.path, version, await noteOther(read, signal, onOther))
+      const { version } = await sendAct(base, 'read_status', { signal })
+      const segments = { draft: id }
+      const query = queryOf({ file, of })
+      const read = sendAct(base, 'compare_draft_file', { segments, query, signal })
+      const difference = await noteOther(read, signal, onOther)
+      return toResult(name, file.path, version, difference.file)
     },
     [base, name],
   )

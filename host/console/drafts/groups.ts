@@ -8,8 +8,8 @@
  * @module
  */
 
-import type { Choice } from './drafts-api.ts'
-import type { ChangedFile, ProposedChange } from './drafts-parse.ts'
+import type { Choice } from './send-decision.ts'
+import type { ChangedFile, ProposedChange } from '#core/owner/answers/drafts.ts'
 
 /** The changes of a draft that are loaded, by group. */
 export interface Groups {
@@ -35,7 +35,7 @@ export function groupChanges(changes: readonly ProposedChange[]): Groups {
   const digests = new Map<number, string>()
   const sizes = new Map<number, number>()
   for (const { group, digest } of changes) {
-    if (digest !== null) digests.set(group, digest)
+    if (digest !== undefined) digests.set(group, digest)
     sizes.set(group, (sizes.get(group) ?? 0) + 1)
   }
   return { whole, single, conflicting, digests, sizes }

@@ -5,12 +5,11 @@
  */
 
 import { useState } from 'preact/hooks'
-import { CONSOLE_HEADER } from '../../mcp/address.ts'
 import { Changes } from '../activity/change-list.tsx'
 import { parseChanges, type Change } from '../activity/changes.ts'
 import { revision } from '../connect/connection.ts'
-import { fetchOwn, getJsonWithList, readRefusal } from '../connect/http.ts'
 import { basePath, usePolling } from '../connect/workspace.ts'
+import { sendAct } from '../owner/send-act.ts'
 import { DecisionButton } from '../ui/decision-button.tsx'
 import { describeError } from '../ui/errors.ts'
 import { formatCount } from '../ui/format.ts'
@@ -19,7 +18,6 @@ import { useHeld } from '../ui/held.ts'
 import { useLoad } from '../ui/load.ts'
 import { Fault } from '../ui/parts.tsx'
 import { showToast } from '../ui/toasts.tsx'
-import { countIn } from './drafts-parse.ts'
 
 interface Unseen {
   readonly count: number
@@ -50,10 +48,9 @@ function List({ onSeen }: { readonly onSeen: () => void }) {
   const { count, dropped } = value
   const left = count - value.changes.length
   const markSeen = () =>
-    sendSeen(base, { versions: changes.map(({ version }) => version), dropped }).then(
-      onSeen,
-      (error: unknown) => showToast(describeError(error).message, { tone: 'danger' }),
-    )
+    sendAct(base, 'dismiss_notices', {
+      body: { versions: changes.map(({ version }) => version), dropped },
+    }).then(onSeen, (error: unknown) => showToast(describeError(error).message, { tone: 'danger' }))
   return (
     <section class="card" aria-labelledby="notices">
       <header>
@@ -79,20 +76,6 @@ function List({ onSeen }: { readonly onSeen: () => void }) {
 }
 
 async function readUnseen(base: string, signal: AbortSignal): Promise<Unseen> {
-  const body = await getJsonWithList(`${base}/notices`, 'changes', signal)
-  const [count, dropped] = [countIn(body, 'count'), countIn(body, 'dropped')]
-  return { count, dropped, changes: parseChanges(body['changes']) }
-}
-
-/** What was shown. */
-interface Seen extends Pick<Unseen, 'dropped'> {
-  readonly versions: readonly number[]
-}
-
-/** Marks what was shown as seen. */
-async function sendSeen(base: string, seen: Seen): Promise<void> {
-  const headers = { ...CONSOLE_HEADER, 'content-type': 'application/json' }
-  const init = { method: 'POST', headers, body: JSON.stringify(seen) }
-  const answer = await fetchOwn(`${base}/notices`, init)
-  if (!answer.ok) throw await readRefusal(answer)
+  const { changes, ...counts } = await sendAct(base, 'list_notices', { signal })
+  return { ...counts, changes: parseChanges(changes) }
 }

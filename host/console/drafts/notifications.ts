@@ -9,7 +9,7 @@ import { signal } from '@preact/signals'
 import { linkTo } from '../shell/route.ts'
 import { readStored, writeStored } from '../ui/storage.ts'
 import { describeWaiting } from './describe-waiting.ts'
-import type { WaitingList } from './drafts-parse.ts'
+import type { WaitingList } from '#core/owner/answers/drafts.ts'
 
 const STORED = 'notify'
 

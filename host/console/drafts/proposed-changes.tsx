@@ -6,7 +6,7 @@ import { formatCount } from '../ui/format.ts'
 import { Badge, Note, When } from '../ui/parts.tsx'
 import { Sentence } from '../ui/path.tsx'
 import { Visible } from '../ui/visible.tsx'
-import type { DraftContents, ProposedChange } from './drafts-parse.ts'
+import type { DraftContents, ProposedChange } from '#core/owner/answers/drafts.ts'
 import { canApprove, type Groups } from './groups.ts'
 import { Pager, usePages } from './pager.tsx'
 import { SingleChange } from './single-change.tsx'
@@ -24,8 +24,8 @@ const PAGE_ROWS = 20
 
 /** Shows the changes as a list. */
 export function ProposedChanges({ draft, contents, groups }: PartProps) {
-  const { changes, changesLeft, revision } = contents
-  const pages = usePages(changes, changesLeft, PAGE_ROWS, () => draft.loadMore('changes'))
+  const { changes, changes_left_out, revision } = contents
+  const pages = usePages(changes, changes_left_out, PAGE_ROWS, () => draft.loadMore('changes'))
   return (
     <section class="card" aria-labelledby="proposed-changes">
       <header>
@@ -56,9 +56,9 @@ export function ProposedChanges({ draft, contents, groups }: PartProps) {
               <p class="faint small">Leaves every file as it is. Approving it writes nothing.</p>
             )}
             {isOpenable(change, groups) && (
-              <SingleChange id={contents.summary.id} change={change.id} draft={draft} />
+              <SingleChange id={contents.id} change={change.id} draft={draft} />
             )}
-            {groups.single.has(change.group) && change.digest !== null && (
+            {groups.single.has(change.group) && change.digest !== undefined && (
               <SingleDecision key={revision} change={change} draft={draft} groups={groups} />
             )}
           </li>
@@ -72,12 +72,12 @@ export function ProposedChanges({ draft, contents, groups }: PartProps) {
 /** Whether this is the last change of a group that fits and has no effect, which no row of the list of files says. */
 const changesNothing = (
   { group, digest }: ProposedChange,
-  { files, filesLeft }: DraftContents,
+  { files, files_left_out }: DraftContents,
   { conflicting }: Groups,
 ) =>
   digest !== null &&
   !conflicting.has(group) &&
-  filesLeft === 0 &&
+  files_left_out === 0 &&
   files.every((file) => file.group !== group)
 
 /** Whether a change does something else than its group, which the list of files shows. */

@@ -11,8 +11,8 @@ import { describeError } from '../ui/errors.ts'
 import { useLoad } from '../ui/load.ts'
 import { showToast } from '../ui/toasts.tsx'
 import { hasNew, OTHER, type Notice } from './draft-notice.ts'
-import { readChanges, readDraft, readFiles } from './drafts-api.ts'
-import type { DraftContents } from './drafts-parse.ts'
+import { sendAct } from '../owner/send-act.ts'
+import type { DraftContents } from '#core/owner/answers/drafts.ts'
 
 /** A list of a draft, which is loaded in pages. */
 export type Listed = 'changes' | 'files'
@@ -30,7 +30,7 @@ interface OfRevision {
 export function useContents(id: string) {
   const base = basePath.value
   const { value, error, isLoading, reload } = useLoad(
-    (signal) => readDraft(base, id, signal),
+    (signal) => sendAct(base, 'show_draft', { segments: { draft: id }, signal }),
     [base, id],
   )
   const [own, setOwn] = useState<OfRevision>({ contents: null, selected: NONE })
@@ -59,8 +59,8 @@ export function useContents(id: string) {
 
   const loadAll = async (from: DraftContents): Promise<DraftContents | null> => {
     let all: DraftContents | null = from
-    while (all !== null && all.changesLeft > 0) all = await loadMore(all, 'changes')
-    while (all !== null && all.filesLeft > 0) all = await loadMore(all, 'files')
+    while (all !== null && all.changes_left_out > 0) all = await loadMore(all, 'changes')
+    while (all !== null && all.files_left_out > 0) all = await loadMore(all, 'files')
     return all
   }
 
@@ -81,14 +81,22 @@ async function readMore(
   from: DraftContents,
   what: Listed,
 ): Promise<DraftContents | null> {
-  const { revision } = from
-  const { id } = from.summary
+  const { id, revision } = from
+  const at = (offset: number) => ({
+    segments: { draft: id },
+    query: { revision, offset: `${offset}` },
+  })
   if (what === 'changes') {
-    const page = await readChanges(base, id, { revision, offset: from.changes.length })
+    const page = await sendAct(base, 'list_draft_changes', at(from.changes.length))
     if (page.revision !== revision) return null
-    return { ...from, changes: [...from.changes, ...page.items], changesLeft: page.left }
+    const changes = [...from.changes, ...page.changes]
+    return { ...from, changes, changes_left_out: leftOf(page.changes, page.left) }
   }
-  const page = await readFiles(base, id, { revision, offset: from.files.length })
+  const page = await sendAct(base, 'list_draft_files', at(from.files.length))
   if (page.revision !== revision) return null
-  return { ...from, files: [...from.files, ...page.items], filesLeft: page.left }
+  const files = [...from.files, ...page.files]
+  return { ...from, files, files_left_out: leftOf(page.files, page.left) }
 }
+
+/** A page without items is the last one, whatever the server counts. */
+const leftOf = (items: readonly unknown[], left: number) => (items.length === 0 ? 0 : left)

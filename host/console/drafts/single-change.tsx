@@ -12,8 +12,8 @@ import { formatCount } from '../ui/format.ts'
 import { useLoad } from '../ui/load.ts'
 import { Badge, Fault, Waiting } from '../ui/parts.tsx'
 import { Path } from '../ui/path.tsx'
-import { readSingleChange } from './drafts-api.ts'
-import type { FileList, SingleChange as Contents } from './drafts-parse.ts'
+import { sendAct } from '../owner/send-act.ts'
+import type { FileList, SingleChange as Contents } from '#core/owner/answers/drafts.ts'
 import { FileDiff } from './file-diff.tsx'
 import type { ShownDraft } from './use-draft.ts'
 
@@ -49,7 +49,7 @@ function Opened(props: Props) {
   const base = basePath.value
   const revision = draft.contents?.revision ?? ''
   const { value, error, reload } = useLoad(
-    (signal) => readSingleChange(base, id, change, signal),
+    (signal) => sendAct(base, 'show_draft_change', { segments: { draft: id, change }, signal }),
     [base, id, change, revision],
   )
   if (error) return <Fault what="Cannot read the change" error={error} retry={reload} />
@@ -76,7 +76,8 @@ interface FilesProps extends Props {
   readonly of: 'own' | 'together'
 }
 
-function Files({ id, change, draft, list: { files, left }, of }: FilesProps) {
+function Files({ id, change, draft, list, of }: FilesProps) {
+  const { files, files_left_out: left } = list
   return (
     <>
       {files.length === 0 && <p class="faint">Every file stays as it is.</p>}
@@ -97,8 +98,8 @@ function Files({ id, change, draft, list: { files, left }, of }: FilesProps) {
 function UpToHere({ draft, contents }: Props & { readonly contents: Contents }) {
   const { changes, digest, own, together, conflict } = contents
   // What is not listed was not shown.
-  if (conflict !== null || own.left > 0 || together.left > 0) return null
-  const unseen = together.files.filter((file) => file.unseen).map(({ path }) => path)
+  if (conflict !== null || own.files_left_out > 0 || together.files_left_out > 0) return null
+  const unseen = together.files.filter(({ unseen: isUnseen }) => isUnseen).map(({ path }) => path)
   return (
     <div class="row">
       <DecisionButton

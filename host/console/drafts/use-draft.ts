@@ -14,8 +14,8 @@ import { chooseGroups } from './approval.ts'
 import { showDecision } from './decision-note.tsx'
 import { nameDraftActor } from './draft-facts.tsx'
 import { describeRest, noticeOf, OTHER, SOME_SINGLE, type Notice } from './draft-notice.ts'
-import { sendDecision, type Choice } from './drafts-api.ts'
-import type { DraftContents } from './drafts-parse.ts'
+import { sendDecision, type Choice } from './send-decision.ts'
+import type { DraftContents } from '#core/owner/answers/drafts.ts'
 import { chooseAll, groupChanges, toggle } from './groups.ts'
 import { NONE, useContents, type Listed } from './shown-contents.ts'
 import { askForUnseen } from './unseen.tsx'
@@ -37,7 +37,7 @@ export function useDraft(id: string) {
   const decide = async (what: Verdict, choice: Choice, note?: string): Promise<boolean> => {
     if (contents === null || isBusy) return false
     setBusy(true)
-    const { revision, summary } = contents
+    const { revision } = contents
     const decision = { ...choice, revision, ...(note !== undefined && { note }) }
     const sent = await sendDecision({ base, id, what }, decision)
     setBusy(false)
@@ -48,7 +48,7 @@ export function useDraft(id: string) {
     }
     setNotice(null)
     if (what === 'approve') workspaceRevision.value++
-    showDecision({ what, ...sent.value, actor: nameDraftActor(summary) })
+    showDecision({ what, ...sent.value, actor: nameDraftActor(contents) })
     if (sent.value.left === 0) {
       dropDraft(id)
       go(['waiting'])
@@ -115,7 +115,7 @@ function approvals({ contents, loadAll, setNotice, decide }: ApprovalParts) {
     if (all === null || contents === null) return
     const groups = groupChanges(all.changes)
     const choice = chooseAll(groups)
-    const isNew = contents.changesLeft > 0 && groups.single.size > 0
+    const isNew = contents.changes_left_out > 0 && groups.single.size > 0
     if (choice === null || isNew) return setNotice(SOME_SINGLE)
     approve(await chooseGroups(all, choice.groups ?? null))
   }

@@ -16,8 +16,8 @@ import { basePath, workspace } from '../connect/workspace.ts'
 import { linkTo } from '../shell/route.ts'
 import { AnswerError } from '../ui/errors.ts'
 import { onlyDraftOf } from './describe-waiting.ts'
-import { readWaiting } from './drafts-api.ts'
-import type { WaitingList } from './drafts-parse.ts'
+import { sendAct } from '../owner/send-act.ts'
+import type { WaitingList } from '#core/owner/answers/drafts.ts'
 import { notifiesPerson, notifyOf } from './notifications.ts'
 
 const POLL_MS = 4_000
@@ -98,7 +98,7 @@ const delay = (isRead: boolean) =>
 
 async function read(base: string, signal: AbortSignal): Promise<boolean> {
   try {
-    const list = await readWaiting(base, signal)
+    const list = await sendAct(base, 'list_drafts', { signal })
     if (!signal.aborted) receive(list)
     return true
   } catch (error) {

@@ -2,7 +2,7 @@
 
 import { Path } from '../ui/path.tsx'
 import { useRef, useState } from 'preact/hooks'
-import type { ImportReport } from '../../mcp/workspace-api.ts'
+import type { ImportReport } from './send-archive.ts'
 import { DecisionButton } from '../ui/decision-button.tsx'
 import { TextField } from '../ui/fields.tsx'
 import { Icon } from '../ui/icons.tsx'

@@ -1,10 +1,10 @@
 /** The state of an import: sends the chosen files as one archive, with progress. @module */
 
 import { useRef, useState } from 'preact/hooks'
-import type { ImportReport } from '../../mcp/workspace-api.ts'
 import { revision } from '../connect/connection.ts'
 import { isArchive, packFiles } from './tar.ts'
-import { unwrap, api } from '../connect/workspace.ts'
+import { ownBase } from '../connect/workspace.ts'
+import { sendArchive, type ImportReport } from './send-archive.ts'
 
 /** How much of the archive has been sent, in bytes. */
 export interface Sending {
@@ -26,8 +26,8 @@ export function useImport({ files, to }: Upload) {
   const [error, setError] = useState<unknown>(null)
   const running = useRef<AbortController | null>(null)
   const send = async () => {
-    const from = api.value
-    if (!from || files.length === 0) return
+    const base = ownBase.value
+    if (base === null || files.length === 0) return
     const blob: Blob = findArchive(files) ?? packFiles(files).archive
     const controller = new AbortController()
     running.current = controller
@@ -39,7 +39,7 @@ export function useImport({ files, to }: Upload) {
         signal: controller.signal,
         onProgress: (sent: number) => setSending({ sent, total: blob.size }),
       }
-      setReport(await unwrap(from.importTar(blob, options)))
+      setReport(await sendArchive(base, blob, options))
     } catch (problem) {
       if (!controller.signal.aborted) setError(problem)
     } finally {

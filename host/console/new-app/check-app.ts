@@ -9,10 +9,9 @@
 
 import type { SettingProblem } from '#core/apps/templates.ts'
 import type { StarterFile } from '#core/apps/starters.ts'
-import { isRecord, recordOf } from '#core/json.ts'
 import { CONSOLE_HEADER } from '../../mcp/address.ts'
-import { textOf, textsOf } from '../../mcp/parse.ts'
-import { fetchOwn, readAnswer, readRefusal } from '../connect/http.ts'
+import { fetchOwn, readRefusal } from '../connect/http.ts'
+import { sendAct } from '../owner/send-act.ts'
 import { AnswerError } from '../ui/errors.ts'
 
 /** The page of an app without problems. */
@@ -44,27 +43,13 @@ export async function checkApp(
   { name, text }: { readonly name: string; readonly text: string },
   signal: AbortSignal,
 ): Promise<Check> {
-  const answer = await fetchOwn(`${base}/apps/${encodeURIComponent(name)}/preview`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...CONSOLE_HEADER },
-    body: JSON.stringify({ manifest: text }),
+  const { taken, problems, page, title, data } = await sendAct(base, 'preview_app', {
+    segments: { app: name },
+    body: { manifest: text },
     signal,
   })
-  return parseCheck(await readAnswer(answer))
-}
-
-function parseCheck(value: unknown): Check {
-  const { taken, problems, page, title, data } = recordOf(value)
-  if (!Array.isArray(problems)) throw new Error('The server returned an unreadable response')
-  const checked =
-    typeof page === 'string' ? { page, title: textOf(title), data: textsOf(data) } : null
-  return {
-    isTaken: taken === true,
-    problems: problems
-      .filter(isRecord)
-      .map((one) => ({ pointer: textOf(one['pointer']), message: textOf(one['message']) })),
-    checked,
-  }
+  const isWhole = page !== undefined && title !== undefined && data !== undefined
+  return { isTaken: taken, problems, checked: isWhole ? { page, title, data } : null }
 }
 
 /**

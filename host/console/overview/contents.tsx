@@ -16,13 +16,17 @@ import { connectionStatus, openConnection, revision } from '../connect/connectio
 import { useLoad } from '../ui/load.ts'
 import { linkTo } from '../shell/route.ts'
 import { textIn } from '../ui/storage.ts'
-import { unwrap, api, basePath, features } from '../connect/workspace.ts'
+import { basePath, features, ownBase } from '../connect/workspace.ts'
+import { sendAct } from '../owner/send-act.ts'
 
 /** Shows the contents of the workspace. */
 export function Contents() {
-  const from = api.value
+  const own = ownBase.value
   const at = basePath.value
-  const status = useLoad(async () => (from ? unwrap(from.status()) : null), [from, revision.value])
+  const status = useLoad(
+    async (signal) => (own === null ? null : sendAct(own, 'read_status', { signal })),
+    [own, revision.value],
+  )
   const top = useLoad((signal) => readTopFolder(at, signal), [at, revision.value])
   const { value, isLoading } = status
   const error = status.error ?? top.error

@@ -9,7 +9,7 @@ import { Icon } from '../ui/icons.tsx'
 import { Note, PageHead } from '../ui/parts.tsx'
 import { getOverviewTitle } from '../shell/offered-pages.ts'
 import { go, linkTo, route } from '../shell/route.ts'
-import { api, usePolling } from '../connect/workspace.ts'
+import { ownBase, usePolling } from '../connect/workspace.ts'
 import { AgentSetup } from '../connect/agent-setup.tsx'
 import { describeWaiting, onlyDraftOf } from '../drafts/describe-waiting.ts'
 import { waitingList } from '../drafts/waiting-list.ts'
@@ -71,14 +71,14 @@ function Head() {
 }
 
 function HeadActions() {
-  const from = api.value
-  if (from === null) return null
+  const base = ownBase.value
+  if (base === null) return null
   return (
     <>
       <a class="button" href={linkTo([], { do: 'import' })}>
         <Icon name="upload" /> Import
       </a>
-      <a class="button" href={from.exportUrl()} download="">
+      <a class="button" href={`${base}/export?from=%2F`} download="">
         <Icon name="download" /> Export
       </a>
     </>

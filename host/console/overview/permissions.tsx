@@ -7,17 +7,16 @@ import { FlagsNote } from '../permissions/flags-note.tsx'
 import { Pieces, Sentences } from '../permissions/sentence-list.tsx'
 import { coarseNow } from '../ui/clock.ts'
 import { formatAge, formatRemaining, formatCount } from '../ui/format.ts'
-import { NO_SESSIONS } from '../../mcp/workspace-parse.ts'
 import { revision } from '../connect/connection.ts'
-import { useLoad } from '../ui/load.ts'
 import { linkTo } from '../shell/route.ts'
 import { firstAndRest, sentencesOf, sessionSentence } from '../permissions/config-sentences.ts'
-import { unwrap, api, features } from '../connect/workspace.ts'
+import { features } from '../connect/workspace.ts'
+import { useRules } from '../permissions/use-rules.ts'
+import { useSessions } from '../sessions/sessions.tsx'
 
 /** Shows what agents may do. */
 export function Permissions() {
-  const from = api.value
-  const config = useLoad(async () => (from ? unwrap(from.config()) : null), [from, revision.value])
+  const config = useRules([revision.value])
   return (
     <>
       <header>
@@ -29,7 +28,7 @@ export function Permissions() {
       ) : null}
       {!config.value && config.isLoading && <Waiting />}
       <FlagsNote />
-      {config.value && <RuleSentences config={config.value.config} />}
+      {config.value && <RuleSentences config={config.value.answer} />}
       {features.value.workspace && <OpenSessions />}
     </>
   )
@@ -62,12 +61,8 @@ const countSessions = (open: number, left: number) =>
 
 /** The open sessions, and what each may do. */
 function OpenSessions() {
-  const from = api.value
-  const { value, error, reload } = useLoad(
-    async () => (from ? unwrap(from.sessions()) : NO_SESSIONS),
-    [from, revision.value],
-  )
-  const { sessions, left } = value ?? NO_SESSIONS
+  const { value, error, reload } = useSessions()
+  const { sessions, left } = value ?? { sessions: [], left: 0 }
   const open = sessions.filter(({ expires }) => expires === null || expires > coarseNow.value)
   return (
     <div class="openlist">

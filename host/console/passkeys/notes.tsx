@@ -1,5 +1,7 @@
 /** Says that a passkey will be removed, with the button that keeps it; and, beside what waits, what is missing. @module */
 
+import type { ShownPasskey } from '#core/owner/answers/passkeys.ts'
+import { sendAct } from '../owner/send-act.ts'
 import { basePath } from '../connect/workspace.ts'
 import { revision } from '../connect/connection.ts'
 import { linkTo } from '../shell/route.ts'
@@ -12,10 +14,10 @@ import { useLoad } from '../ui/load.ts'
 import { Fault, Note } from '../ui/parts.tsx'
 import { showToast } from '../ui/toasts.tsx'
 import { visible } from '#core/visible.ts'
-import { keepPasskey, readPasskeys, type Act, type PasskeyRow } from './passkeys-api.ts'
+import { keepPasskey, type Act } from './passkeys-api.ts'
 
 interface NoteProps {
-  readonly row: PasskeyRow
+  readonly row: ShownPasskey
   readonly act: Act
 }
 
@@ -48,7 +50,7 @@ export function RemovalNote({ row: { id, label, removal }, act }: NoteProps) {
 export function PasskeyNotes({ hasConfirm }: { readonly hasConfirm: boolean }) {
   const base = basePath.value
   const { value, error, reload } = useLoad(
-    (signal) => readPasskeys(base, signal),
+    (signal) => sendAct(base, 'list_passkeys', { signal }),
     [base, revision.value],
   )
   if (error) return <Fault what="Cannot read the passkeys" error={error} retry={reload} />

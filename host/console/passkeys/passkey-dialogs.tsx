@@ -5,6 +5,7 @@
  * @module
  */
 
+import type { PasskeyList, ShownPasskey } from '#core/owner/answers/passkeys.ts'
 import { useId, useState } from 'preact/hooks'
 import { basePath } from '../connect/workspace.ts'
 import { NoButton, YesButton } from '../questions/dialog.tsx'
@@ -21,12 +22,10 @@ import {
   removePasskeyLater,
   renamePasskey,
   toFailure,
-  type PasskeyList,
-  type PasskeyRow,
 } from './passkeys-api.ts'
 
 interface DialogProps {
-  readonly row: PasskeyRow
+  readonly row: ShownPasskey
   readonly onClose: () => void
   /** Reads the passkeys again. */
   readonly reload: () => void
@@ -137,9 +136,9 @@ interface LaterProps {
   readonly onRemove: (secret: string) => void
 }
 
-function RemoveLater({ list: { needsSecret, removalSeconds }, onRemove }: LaterProps) {
+function RemoveLater({ list: { needs_secret, removal_seconds }, onRemove }: LaterProps) {
   const [secret, setSecret] = useState('')
-  const wait = formatSeconds(removalSeconds)
+  const wait = formatSeconds(removal_seconds)
   return (
     <details class="lostpasskey">
       <summary>I have lost my passkeys</summary>
@@ -147,7 +146,7 @@ function RemoveLater({ list: { needsSecret, removalSeconds }, onRemove }: LaterP
         Without a passkey, it is removed in {wait}. Until then it is still needed, the console shows
         that it will be removed, and using any passkey cancels it.
       </p>
-      {needsSecret && (
+      {needs_secret && (
         <label class="field">
           <span class="label">The secret with which you sign in</span>
           <input
@@ -158,7 +157,7 @@ function RemoveLater({ list: { needsSecret, removalSeconds }, onRemove }: LaterP
           />
         </label>
       )}
-      <YesButton danger disabled={needsSecret && secret === ''} onYes={() => onRemove(secret)}>
+      <YesButton danger disabled={needs_secret && secret === ''} onYes={() => onRemove(secret)}>
         Remove in {wait}
       </YesButton>
     </details>

@@ -1,15 +1,16 @@
 /** One passkey in the list, with its buttons. @module */
 
+import type { PasskeyList, ShownPasskey } from '#core/owner/answers/passkeys.ts'
 import { useState } from 'preact/hooks'
 import { DecisionButton } from '../ui/decision-button.tsx'
 import { When } from '../ui/parts.tsx'
 import { Visible } from '../ui/visible.tsx'
 import { RemovalNote } from './notes.tsx'
 import { Remove, Rename } from './passkey-dialogs.tsx'
-import type { Act, PasskeyList, PasskeyRow } from './passkeys-api.ts'
+import type { Act } from './passkeys-api.ts'
 
 interface Props {
-  readonly row: PasskeyRow
+  readonly row: ShownPasskey
   readonly list: PasskeyList
   readonly act: Act
   /** Reads the passkeys again. */

@@ -4,6 +4,8 @@
  * @module
  */
 
+import type { PasskeyList } from '#core/owner/answers/passkeys.ts'
+import { sendAct } from '../owner/send-act.ts'
 import { useState } from 'preact/hooks'
 import { basePath } from '../connect/workspace.ts'
 import { revision } from '../connect/connection.ts'
@@ -11,21 +13,14 @@ import { pressByHand, submitByHand } from '../ui/by-hand.ts'
 import { TextField } from '../ui/fields.tsx'
 import { useLoad } from '../ui/load.ts'
 import { Fault, Note } from '../ui/parts.tsx'
-import {
-  MAX_LABEL_LENGTH,
-  readPasskeys,
-  registerPasskey,
-  toFailure,
-  type Act,
-  type PasskeyList,
-} from './passkeys-api.ts'
+import { MAX_LABEL_LENGTH, registerPasskey, toFailure, type Act } from './passkeys-api.ts'
 import { PasskeyEntry } from './passkey-entry.tsx'
 
 /** Shows the passkeys, with a form to register one. */
 export function Passkeys() {
   const base = basePath.value
   const { value, error, reload } = useLoad(
-    (signal) => readPasskeys(base, signal),
+    (signal) => sendAct(base, 'list_passkeys', { signal }),
     [base, revision.value],
   )
   const [failure, setFailure] = useState<unknown>(null)

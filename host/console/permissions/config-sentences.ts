@@ -14,7 +14,7 @@ import { isRecord, recordOf, type JsonRecord } from '#core/json.ts'
 import { resolvePath } from '#core/path.ts'
 import { tidyApprovals } from '#core/policy/approvals.ts'
 import { textsOf } from '../../mcp/parse.ts'
-import type { TransferRow } from '../../mcp/workspace-parse.ts'
+import type { ShownSession } from '#core/owner/answers/sessions.ts'
 import {
   formatLimit as bytes,
   formatCount as numbered,
@@ -252,7 +252,9 @@ interface SessionAccess {
   readonly scopes: readonly string[] | null
   readonly policy: unknown
   readonly parent?: string | null
-  readonly transfer?: TransferRow | null
+  /** The file of a transfer link, and how often it was used. */
+  readonly transfer?: ShownSession['transfer']
+  readonly uses?: number | undefined
 }
 
 /**
@@ -261,8 +263,8 @@ interface SessionAccess {
  * @param may The start of the sentence, such as "May" or "Docs agent may".
  */
 export function sessionSentence(session: SessionAccess, may = 'May'): Piece[] {
-  const { policy, parent = null, transfer } = session
-  if (transfer) return transferSentence(transfer, may)
+  const { policy, parent = null, transfer, uses = 0 } = session
+  if (transfer) return transferSentence({ ...transfer, uses }, may)
   const readOnly = recordOf(policy)['read_only'] === true
   const scopes = session.scopes?.filter((scope) => !readOnly || !scope.startsWith('write')) ?? []
   if (scopes.length === 0 && session.scopes?.length) return [`${may} do nothing.`]
@@ -276,7 +278,10 @@ export function sessionSentence(session: SessionAccess, may = 'May'): Piece[] {
 }
 
 /** Describes a transfer link, which gives access to nothing else. */
-function transferSentence({ path, direction, uses }: TransferRow, may: string): Piece[] {
+function transferSentence(
+  { path, direction, uses }: NonNullable<ShownSession['transfer']> & { readonly uses: number },
+  may: string,
+): Piece[] {
   const used = uses === 0 ? 'Not used yet.' : `Used ${numbered(uses, 'time')}.`
   return [`${may} ${direction} `, { code: path }, `, and nothing else. ${used}`]
 }

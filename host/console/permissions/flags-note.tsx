@@ -5,7 +5,8 @@
  * @module
  */
 
-import { api } from '../connect/workspace.ts'
+import { ownBase } from '../connect/workspace.ts'
+import { sendAct } from '../owner/send-act.ts'
 import { useLoad } from '../ui/load.ts'
 import { Note } from '../ui/parts.tsx'
 import { Sentence } from '../ui/path.tsx'
@@ -15,10 +16,13 @@ import { Pieces } from './sentence-list.tsx'
 
 /** Lists the flags; nothing where there are none, or for a server that has no such route. */
 export function FlagsNote() {
-  const from = api.value
-  const { value } = useLoad(async () => (from ? from.flags() : null), [from])
-  if (!value?.ok || Object.keys(value.value).length === 0) return null
-  const { roots, ...flags } = value.value
+  const base = ownBase.value
+  const { value } = useLoad(
+    async (signal) => (base === null ? null : sendAct(base, 'read_flags', { signal })),
+    [base],
+  )
+  if (value === null || Object.keys(value).length === 0) return null
+  const { roots, ...flags } = value
   const folders = roots === undefined ? [] : sentencesOf({ roots, read_only: flags['read_only'] })
   return (
     <Note title="Flags of the server restrict these rules.">

@@ -7,7 +7,7 @@
 
 import { useRef } from 'preact/hooks'
 import { recordOf, type JsonRecord } from '#core/json.ts'
-import type { ApiProblem } from '../../mcp/workspace-api.ts'
+import { AnswerError } from '../ui/errors.ts'
 import { SchemaForm } from '../../forms/schema-form.tsx'
 
 /** The id of the message to which a refused field refers. */
@@ -89,8 +89,9 @@ const pick = (record: JsonRecord, isPicked: (name: string) => boolean): JsonReco
   Object.fromEntries(Object.entries(record).filter(([name]) => isPicked(name)))
 
 /** Marks the fields that the server refused. The first one is marked last, so that it has the focus. */
-export function markFields({ fields = [] }: ApiProblem): void {
-  for (const { pointer } of fields.toReversed()) markInvalid(pointer)
+export function markFields(problem: unknown): void {
+  if (!(problem instanceof AnswerError)) return
+  for (const { pointer } of problem.fields.toReversed()) markInvalid(pointer)
 }
 
 /**

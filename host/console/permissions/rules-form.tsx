@@ -9,10 +9,10 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import type { JsonRecord } from '#core/json.ts'
 import type { StorePath } from '#core/path.ts'
-import type { ApiProblem } from '../../mcp/workspace-api.ts'
 import { configurationSchema } from '../../forms/filter.ts'
 import { connection, revision } from '../connect/connection.ts'
-import { api } from '../connect/workspace.ts'
+import { ownBase } from '../connect/workspace.ts'
+import { AnswerError } from '../ui/errors.ts'
 import { pressByHand, submitByHand } from '../ui/by-hand.ts'
 import { Fault } from '../ui/parts.tsx'
 import { showToast } from '../ui/toasts.tsx'
@@ -85,17 +85,22 @@ function useRules({ saved, onSaved }: Pick<Props, 'saved' | 'onSaved'>) {
   const changes = diffConfigs(saved, draft)
   useLeaveWarning(changes.length > 0)
   const save = async (config: JsonRecord) => {
-    const from = api.value
-    if (!from || isSaving) return
+    const base = ownBase.value
+    if (base === null || isSaving) return
     setSaving(true)
-    const answer = await saveRules(from, { before: saved, after: config })
-    setSaving(false)
-    setError(answer.ok ? null : withFieldMessages(answer.error))
-    if (!answer.ok) return markFields(answer.error)
-    if (!answer.value) return
-    revision.value++
-    showToast('The rules were saved. They apply from the next call on.')
-    onSaved()
+    try {
+      const isSaved = await saveRules(base, { before: saved, after: config })
+      setError(null)
+      if (!isSaved) return
+      revision.value++
+      showToast('The rules were saved. They apply from the next call on.')
+      onSaved()
+    } catch (problem) {
+      setError(withFieldMessages(problem))
+      markFields(problem)
+    } finally {
+      setSaving(false)
+    }
   }
   const change = (value: JsonRecord, valid: boolean) => {
     setDraft(value)
@@ -117,10 +122,11 @@ function useDraft(saved: JsonRecord) {
   return [draft, setDraft] as const
 }
 
-/** Replaces the message of a problem by those of its fields, if it has any. */
-function withFieldMessages(problem: ApiProblem): ApiProblem {
-  const messages = (problem.fields ?? []).map(({ message }) => message)
-  return messages.length > 0 ? { ...problem, message: messages.join('; ') } : problem
+/** Replaces the message of a refusal by those of its fields, if it has any. */
+function withFieldMessages(problem: unknown): unknown {
+  if (!(problem instanceof AnswerError) || problem.fields.length === 0) return problem
+  const message = problem.fields.map((field) => field.message).join('; ')
+  return new AnswerError(message, problem.status, problem)
 }
 
 interface SaveBarProps {

@@ -7,7 +7,8 @@
 
 import type { ComponentChildren } from 'preact'
 import { connection } from '../connect/connection.ts'
-import { api, basePath, features, unwrap } from '../connect/workspace.ts'
+import { basePath, features } from '../connect/workspace.ts'
+import { useRules } from './use-rules.ts'
 import { linkTo } from '../shell/route.ts'
 import { useLoad } from '../ui/load.ts'
 import { Fault, Note, PageHead, Waiting } from '../ui/parts.tsx'
@@ -56,11 +57,7 @@ const NoConfiguration = () => (
 
 /** The rules, and what else is on the page below them. */
 function Configuration({ children }: { readonly children: ComponentChildren }) {
-  const from = api.value
-  const { value, error, reload } = useLoad(
-    async () => (from ? unwrap(from.config()) : null),
-    [from],
-  )
+  const { value, error, reload } = useRules()
   const base = basePath.value
   const folders = useLoad((signal) => readTopFolders(base, signal), [base])
   // The rows of the folders would move the form below them.
@@ -70,7 +67,7 @@ function Configuration({ children }: { readonly children: ComponentChildren }) {
     return (
       <>
         {error ? <Fault what="Cannot read the rules" error={error} retry={reload} /> : null}
-        <RulesForm saved={value.config} top={folders.value ?? []} onSaved={reload}>
+        <RulesForm saved={value.answer} top={folders.value ?? []} onSaved={reload}>
           {children}
         </RulesForm>
       </>

@@ -8,30 +8,32 @@
  * @module
  */
 
-import { ok, type Result } from '#core/result.ts'
 import { visible } from '#core/visible.ts'
-import type { ApiProblem, WorkspaceApi } from '../../mcp/workspace-api.ts'
+import { sendAct, sendForTag } from '../owner/send-act.ts'
+import { AnswerError } from '../ui/errors.ts'
 import { askToConfirm } from '../questions/queue.ts'
 import { diffConfigs, rebaseConfig, type ConfigEdit, type Difference } from './config-diff.ts'
 
 /** The status of rules that are no longer the ones that were read (RFC 9110, section 15.5.13). */
 const CHANGED = 412
 
-/** Saves an edit of the rules. Resolves to whether the rules are as wanted; false if the person declined. */
-export async function saveRules(
-  api: Pick<WorkspaceApi, 'config' | 'setConfig'>,
-  edit: ConfigEdit,
-  isAgain = false,
-): Promise<Result<boolean, ApiProblem>> {
-  const now = await api.config()
-  if (!now.ok) return now
-  const config = rebaseConfig(now.value.config, edit)
-  const changes = diffConfigs(now.value.config, config)
-  if (changes.length === 0) return ok(true)
-  if (!(await askToConfirm(describeSave(changes, isAgain)))) return ok(false)
-  const saved = await api.setConfig(config, now.value.tag)
-  if (saved.ok) return ok(true)
-  return saved.error.status === CHANGED ? saveRules(api, edit, true) : saved
+/**
+ * Saves an edit of the rules. Resolves to whether the rules are as wanted; false if the person declined. Rejects as
+ * {@link sendAct}.
+ */
+export async function saveRules(base: string, edit: ConfigEdit, isAgain = false): Promise<boolean> {
+  const { answer: now, tag } = await sendForTag(base, 'read_config', {})
+  const config = rebaseConfig(now, edit)
+  const changes = diffConfigs(now, config)
+  if (changes.length === 0) return true
+  if (!(await askToConfirm(describeSave(changes, isAgain)))) return false
+  try {
+    await sendAct(base, 'configure', { body: config, ifMatch: tag ?? undefined })
+    return true
+  } catch (error) {
+    if (error instanceof AnswerError && error.status === CHANGED) return saveRules(base, edit, true)
+    throw error
+  }
 }
 
 const describeSave = (changes: readonly Difference[], isAgain: boolean) => ({

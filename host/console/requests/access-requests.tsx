@@ -12,7 +12,7 @@ import { DecisionButton } from '../ui/decision-button.tsx'
 import { formatRemaining } from '../ui/format.ts'
 import { Fault, Waiting } from '../ui/parts.tsx'
 import { Sentence } from '../ui/path.tsx'
-import type { AllowedCallRow } from './parse.ts'
+import type { AllowedCall } from '#core/owner/answers/requests.ts'
 import { CallerName, RequestCard } from './request-card.tsx'
 import { useRequests } from './use-requests.ts'
 
@@ -60,7 +60,7 @@ export function AccessRequests({ base, children }: Props) {
 }
 
 interface AllowedProps {
-  readonly rows: readonly AllowedCallRow[]
+  readonly rows: readonly AllowedCall[]
   readonly isBusy: boolean
   readonly takeBack: (id: string) => void
 }

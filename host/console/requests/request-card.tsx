@@ -16,7 +16,7 @@ import { TextField } from '../ui/fields.tsx'
 import { When } from '../ui/parts.tsx'
 import { useKeptHeight } from '../ui/kept-height.ts'
 import { Visible } from '../ui/visible.tsx'
-import type { AccessRequestRow, AllowedFor, RequestedCall } from './parse.ts'
+import type { AllowedCall, WaitingRequest } from '#core/owner/answers/requests.ts'
 import { RulesDialog } from './rules-dialog.tsx'
 import type { ShownRequest, Verdict } from './use-requests.ts'
 
@@ -26,9 +26,11 @@ interface Props extends ShownRequest {
 }
 
 /** Names the caller of a request. */
-export const CallerName = ({ call: { actor, ...facts } }: { readonly call: RequestedCall }) => (
-  <ActorName actor={{ text: actor, ...facts }} />
-)
+export const CallerName = ({
+  call: { actor, ...facts },
+}: {
+  readonly call: WaitingRequest | AllowedCall
+}) => <ActorName actor={{ text: actor, ...facts }} />
 
 /** Shows a request, with its buttons or with what became of it. */
 export function RequestCard({ row, outcome, isBusy, decide }: Props) {
@@ -54,7 +56,7 @@ export function RequestCard({ row, outcome, isBusy, decide }: Props) {
   )
 }
 
-function Paths({ paths }: Pick<AccessRequestRow, 'paths'>) {
+function Paths({ paths }: Pick<WaitingRequest, 'paths'>) {
   if (paths.length === 0) return null
   return (
     <ul class="paths" aria-label="Files and folders of this call">
@@ -67,7 +69,7 @@ function Paths({ paths }: Pick<AccessRequestRow, 'paths'>) {
   )
 }
 
-interface ExtentProps extends Pick<AccessRequestRow, 'scopes'> {
+interface ExtentProps extends Pick<WaitingRequest, 'scopes'> {
   /** Whether it can be allowed for more than this call. */
   readonly isWider: boolean
 }
@@ -108,7 +110,7 @@ export function ScopeText({ text }: { readonly text: string }) {
   )
 }
 
-const OUTCOMES: Readonly<Record<AllowedFor | 'refused' | 'gone', string>> = {
+const OUTCOMES: Readonly<Record<WaitingRequest['can'][number] | 'refused' | 'gone', string>> = {
   call: 'Allowed once. The agent can make this call within an hour.',
   session: 'Allowed for its session. Take it back under Sessions.',
   rules: 'Added to the rules.',

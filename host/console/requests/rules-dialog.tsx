@@ -4,7 +4,7 @@ import { NoButton, YesButton } from '../questions/dialog.tsx'
 import { linkTo } from '../shell/route.ts'
 import { Path } from '../ui/path.tsx'
 import { Modal } from '../ui/modal.tsx'
-import type { NewRoot } from './parse.ts'
+import type { NewRoot } from '#core/owner/answers/requests.ts'
 
 interface Props {
   readonly roots: readonly NewRoot[]

@@ -8,20 +8,12 @@
 
 import { useRef, useState } from 'preact/hooks'
 import { revision } from '../connect/connection.ts'
-import { getJsonWithList, readRefusal } from '../connect/http.ts'
-import { fetchWithPasskey } from '../passkeys/fetch-with-passkey.ts'
-import { CONSOLE_HEADER } from '../../mcp/address.ts'
+import type { NewRoot, WaitingRequest } from '#core/owner/answers/requests.ts'
+import { sendAct } from '../owner/send-act.ts'
 import { refreshWaiting, waitingList } from '../drafts/waiting-list.ts'
 import { focusBeside } from '../ui/focus-beside.ts'
 import { useHeld } from '../ui/held.ts'
 import { useLoad } from '../ui/load.ts'
-import {
-  parseRequests,
-  type AccessRequestRow,
-  type AllowedFor,
-  type NewRoot,
-  type RequestLists,
-} from './parse.ts'
 
 /** What the owner decides on a request: its body names how it is sent. */
 export type Verdict =
@@ -31,11 +23,9 @@ export type Verdict =
 
 /** A request with what became of it: decided here, gone, or null while it waits. */
 export interface ShownRequest {
-  readonly row: AccessRequestRow
-  readonly outcome: AllowedFor | 'refused' | 'gone' | null
+  readonly row: WaitingRequest
+  readonly outcome: WaitingRequest['can'][number] | 'refused' | 'gone' | null
 }
-
-const NOTHING: RequestLists = { waiting: [], allowed: [] }
 
 /** Loads the requests of a workspace, again whenever their number changes. */
 export function useRequests(base: string) {
@@ -43,16 +33,17 @@ export function useRequests(base: string) {
   const [isBusy, setBusy] = useState(false)
   const outcomes = useRef(new Map<string, ShownRequest['outcome']>())
   const listed = useLoad(
-    async (signal) => parseRequests(await getJsonWithList(`${base}/requests`, 'requests', signal)),
+    (signal) => sendAct(base, 'list_requests', { signal }),
     [base, revision.value, waitingList.value?.requests],
   )
-  const shown = useHeld(listed.value?.waiting ?? null, ({ id }) => id)
-  const send = async (path: string, init: RequestInit, done: () => void) => {
+  // The oldest first.
+  const shown = useHeld(listed.value?.requests.toReversed() ?? null, ({ id }) => id)
+  const run = async (act: () => Promise<unknown>, done: () => void) => {
     if (isBusy) return
     setBusy(true)
     setError(null)
     try {
-      await sendOwn(`${base}${path}`, init)
+      await act()
       done()
     } catch (failure) {
       setError(failure)
@@ -62,28 +53,23 @@ export function useRequests(base: string) {
     refreshWaiting()
   }
   const decide = (id: string, verdict: Verdict) => {
-    const what = 'for' in verdict ? 'allow' : 'refuse'
-    const init = { method: 'POST', body: JSON.stringify(verdict) }
-    return send(`/requests/${encodeURIComponent(id)}/${what}`, init, () =>
-      outcomes.current.set(id, 'for' in verdict ? verdict.for : 'refused'),
+    const name = 'for' in verdict ? 'allow_access' : 'refuse_access'
+    return run(
+      () => sendAct(base, name, { segments: { request: id }, body: verdict }),
+      () => outcomes.current.set(id, 'for' in verdict ? verdict.for : 'refused'),
     )
   }
   const takeBack = (id: string) =>
-    send(`/requests/${encodeURIComponent(id)}`, { method: 'DELETE' }, () =>
-      focusBeside(`[data-allowed="${CSS.escape(id)}"]`, '[data-allowed]'),
+    run(
+      () => sendAct(base, 'take_back_call', { segments: { request: id } }),
+      () => focusBeside(`[data-allowed="${CSS.escape(id)}"]`, '[data-allowed]'),
     )
   return {
     requests: shown.map(({ row, isGone }): ShownRequest => {
       return { row, outcome: outcomes.current.get(row.id) ?? (isGone ? 'gone' : null) }
     }),
-    allowed: (listed.value ?? NOTHING).allowed,
+    allowed: listed.value?.allowed ?? [],
     isRead: listed.value !== null,
     ...{ error, loadError: listed.error, reload: listed.reload, isBusy, decide, takeBack },
   }
-}
-
-async function sendOwn(url: string, init: RequestInit): Promise<void> {
-  const headers = { 'content-type': 'application/json', ...CONSOLE_HEADER }
-  const answer = await fetchWithPasskey(url, { ...init, headers })
-  if (!answer.ok) throw await readRefusal(answer)
 }

@@ -11,7 +11,8 @@ import { Modal } from '../ui/modal.tsx'
 import { Snippet } from '../ui/copy.tsx'
 import { Fault, Note } from '../ui/parts.tsx'
 import { revision } from '../connect/connection.ts'
-import { unwrap, api } from '../connect/workspace.ts'
+import { ownBase } from '../connect/workspace.ts'
+import { sendAct } from '../owner/send-act.ts'
 import { listSetups } from '../connect/agent-setup.tsx'
 import { EMPTY, SessionFields, SessionSummary, toRequest } from './session-form.tsx'
 
@@ -29,12 +30,12 @@ export function NewSession({ onMade, onClose }: Props) {
   // The link is shown once, so the dialog stays until it is there.
   const close = () => isBusy || onClose()
   const make = async () => {
-    const from = api.value
-    if (!from || isBusy) return
+    const base = ownBase.value
+    if (base === null || isBusy) return
     setBusy(true)
     setError(null)
     try {
-      const made = await unwrap(from.makeSession(toRequest(draft)))
+      const made = await sendAct(base, 'make_link', { body: toRequest(draft) })
       setUrl(made.url)
       revision.value++
       onMade()

@@ -3,7 +3,7 @@
 import { quoteName } from '#core/quote.ts'
 import { Path } from '../ui/path.tsx'
 import { visible } from '#core/visible.ts'
-import type { SessionRow } from '../../mcp/workspace-api.ts'
+import type { ShownSession } from '#core/owner/answers/sessions.ts'
 import { ActorName, ClaimedName } from '../ui/claimed-name.tsx'
 import { DecisionButton } from '../ui/decision-button.tsx'
 import { Badge, When } from '../ui/parts.tsx'
@@ -16,11 +16,13 @@ import { linkTo, route } from '../shell/route.ts'
 import { sessionSentence } from '../permissions/config-sentences.ts'
 import { focusBeside } from '../ui/focus-beside.ts'
 import { showToast } from '../ui/toasts.tsx'
-import { api } from '../connect/workspace.ts'
+import { basePath } from '../connect/workspace.ts'
+import { sendAct } from '../owner/send-act.ts'
+import { describeError } from '../ui/errors.ts'
 
 /** A session, with the sessions that it delegated to. */
 export interface TreeNode {
-  readonly row: SessionRow
+  readonly row: ShownSession
   readonly children: readonly TreeNode[]
 }
 
@@ -28,7 +30,7 @@ export interface TreeNode {
 const MAX_DEPTH = 12
 
 /** Arranges sessions as a tree; one without a listed parent is at the top. */
-export function buildTree(rows: readonly SessionRow[]): TreeNode[] {
+export function buildTree(rows: readonly ShownSession[]): TreeNode[] {
   const ids = new Set(rows.map(({ id }) => id))
   const under = Map.groupBy(rows, ({ parent }) =>
     parent !== null && ids.has(parent) ? parent : null,
@@ -78,13 +80,16 @@ export function SessionNode({ node: { row, children }, onGone }: NodeProps) {
 }
 
 /** What the owner allowed the session on request, each with a button that takes it back. */
-function Allowed({ row, onTaken }: { readonly row: SessionRow; readonly onTaken: () => void }) {
+function Allowed({ row, onTaken }: { readonly row: ShownSession; readonly onTaken: () => void }) {
   const { id, label, allowed } = row
   const takeBack = async (scope: string) => {
-    const answer = await api.value?.takeBackScope(id, scope)
-    if (!answer) return
-    if (answer.ok) showToast(`Taken back from ${quoteName(label)}`)
-    else showToast(answer.error.message, { tone: 'danger' })
+    try {
+      const given = { segments: { session: id }, query: { scope } }
+      await sendAct(basePath.value, 'take_back_access', given)
+      showToast(`Taken back from ${quoteName(label)}`)
+    } catch (error) {
+      showToast(describeError(error).message, { tone: 'danger' })
+    }
     onTaken()
   }
   return (
@@ -113,9 +118,9 @@ const KINDS: Readonly<Record<string, string>> = {
   transfer: 'transfer link',
 }
 
-const labelKind = ({ kind }: SessionRow): string => KINDS[kind] ?? 'link'
+const labelKind = ({ kind }: ShownSession): string => KINDS[kind] ?? 'link'
 
-function Lifetime({ row }: { readonly row: SessionRow }) {
+function Lifetime({ row }: { readonly row: ShownSession }) {
   const { expires } = row
   const ms = expires === null ? null : expires - now.value
   return (
@@ -135,7 +140,7 @@ function Lifetime({ row }: { readonly row: SessionRow }) {
 function Details({
   row: { id, principal, created, scopes, policy },
 }: {
-  readonly row: SessionRow
+  readonly row: ShownSession
 }) {
   return (
     <p class="row small faint">
@@ -164,7 +169,7 @@ function Revoke({
   below,
   onGone,
 }: {
-  readonly row: SessionRow
+  readonly row: ShownSession
   readonly below: number
   readonly onGone: () => void
 }) {
@@ -180,13 +185,14 @@ function Revoke({
       yes: 'Revoke',
       danger: true,
     })
-    const from = api.value
-    if (!yes || !from) return
-    const answer = await from.revokeSession(id)
-    if (answer.ok) {
+    if (!yes) return
+    try {
+      await sendAct(basePath.value, 'end_session', { segments: { session: id } })
       showToast(`${quoteName(label)} was revoked`)
       focusBeside(`[data-revoke="${id}"]`, '[data-revoke]')
-    } else showToast(answer.error.message, { tone: 'danger' })
+    } catch (error) {
+      showToast(describeError(error).message, { tone: 'danger' })
+    }
     onGone()
   }
   return (

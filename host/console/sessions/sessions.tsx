@@ -7,21 +7,26 @@
 import { Icon } from '../ui/icons.tsx'
 import { formatCount } from '../ui/format.ts'
 import { Empty, Fault, Note, PageHead, Waiting } from '../ui/parts.tsx'
-import { NO_SESSIONS } from '../../mcp/workspace-parse.ts'
 import { revision } from '../connect/connection.ts'
 import { useLoad } from '../ui/load.ts'
 import { route, setQuery } from '../shell/route.ts'
-import { unwrap, api } from '../connect/workspace.ts'
+import { ownBase } from '../connect/workspace.ts'
+import { sendAct } from '../owner/send-act.ts'
 import { NewSession } from './new-session.tsx'
 import { buildTree, SessionNode } from './session-tree.tsx'
 
+/** Loads the sessions of the workspace; null where the server is another one. */
+export function useSessions() {
+  const base = ownBase.value
+  return useLoad(
+    async (signal) => (base === null ? null : sendAct(base, 'list_sessions', { signal })),
+    [base, revision.value],
+  )
+}
+
 /** Shows the sessions as a tree, with buttons to create and revoke them. */
 export function Sessions() {
-  const from = api.value
-  const { value, error, isLoading, reload } = useLoad(
-    async () => (from ? unwrap(from.sessions()) : NO_SESSIONS),
-    [from, revision.value],
-  )
+  const { value, error, isLoading, reload } = useSessions()
   return (
     <>
       <PageHead

@@ -10,7 +10,7 @@ import { offeredPages } from './offered-pages.ts'
 import { hasOwner, signOut } from '../connect/owner.ts'
 import { go } from './route.ts'
 import { theme, THEME_LABELS, THEMES } from '../ui/theme.tsx'
-import { api, features } from '../connect/workspace.ts'
+import { features, ownBase } from '../connect/workspace.ts'
 
 /** A command of the palette. */
 export interface Command {
@@ -48,7 +48,7 @@ function listToolCommands(): Command[] {
 }
 
 function listActionCommands(): Command[] {
-  const from = api.value
+  const base = ownBase.value
   const createAction = (title: string, icon: IconName, run: () => void): Command => ({
     id: `action:${title}`,
     title,
@@ -65,8 +65,8 @@ function listActionCommands(): Command[] {
     : []
   return [
     ...own,
-    ...(from
-      ? [createAction('Export files', 'download', () => location.assign(from.exportUrl()))]
+    ...(base !== null
+      ? [createAction('Export files', 'download', () => location.assign(`${base}/export?from=%2F`))]
       : []),
     createAction('Refresh', 'refresh', () => void revision.value++),
     ...(connectionStatus.value.state === 'connecting'

@@ -48,13 +48,31 @@ function getAdvice(status: number | null, message: string): string {
   return status >= 500 ? 'Try again in a moment.' : ''
 }
 
+/** What is wrong with one field of what was sent. */
+export interface FieldProblem {
+  readonly message: string
+  /** JSON Pointer, such as `/roots/0/path`; empty for the whole document. */
+  readonly pointer: string
+}
+
+/** Further facts of a refusal. */
+interface Refusal {
+  readonly code?: string | null
+  readonly fields?: readonly FieldProblem[]
+}
+
 /** An unexpected or refused response of this server's HTTP API. */
 export class AnswerError extends Error {
   override readonly name = 'AnswerError'
   readonly status: number
-  constructor(message: string, status: number) {
+  readonly code: string | null
+  /** The invalid fields; empty if the problem is another one. */
+  readonly fields: readonly FieldProblem[]
+  constructor(message: string, status: number, { code = null, fields = [] }: Refusal = {}) {
     super(message)
     this.status = status
+    this.code = code
+    this.fields = fields
   }
 }
 

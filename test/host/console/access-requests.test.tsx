@@ -3,35 +3,40 @@
 import { AccessRequests } from '#host/console/requests/access-requests.tsx'
 import { revision } from '#host/console/connect/connection.ts'
 import { newsCount, showNews } from '#host/console/ui/held.ts'
-import { parseRequests } from '#host/console/requests/parse.ts'
+import type { AllowedCall, WaitingRequest } from '#core/owner/answers/requests.ts'
+import { fakeOwner, type SentAct } from '../../support/host/fake-owner.ts'
 import { render } from 'preact'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { userEvent } from 'vitest/browser'
 
-const ROW = {
+const ROW: WaitingRequest = {
   ...{ id: 'one', actor: 'helper for owner', tool: 'read_file', intent: 'Read /other/a' },
-  ...{ principal: 'owner', session: 's', label: 'helper', paths: ['/other/a'] },
-  ...{ scopes: ['read:file:/other'], opened: 1_000, can: ['call', 'session', 'rules'] },
+  ...{ principal: 'owner', session: 's', label: 'helper', client: null, paths: ['/other/a'] },
+  ...{ scopes: ['read:file:/other'], opened: 1_000, expires: 9_000, ended: false },
+  can: ['call', 'session', 'rules'],
   roots: [{ path: '/other', immutable: ['**'] }],
 }
 
 const root = document.createElement('main')
-let sent: { url: string; body: unknown; headers: Headers }[]
-let rows: unknown[]
-let allowed: unknown[]
+let sent: readonly SentAct[]
+let rows: readonly WaitingRequest[]
+let allowed: readonly AllowedCall[]
+
+/** Takes the requests out of the list, as the server does when one was decided. */
+function decided<T>(answer: T): T {
+  rows = []
+  return answer
+}
 
 beforeEach(() => {
   document.body.append(root)
-  sent = []
   rows = [ROW]
   allowed = []
-  vi.stubGlobal('fetch', (url: string, init: RequestInit = {}) => {
-    if (init.method === undefined)
-      return Promise.resolve(Response.json({ requests: rows, allowed }))
-    const text = typeof init.body === 'string' ? init.body : ''
-    sent.push({ url, body: text && JSON.parse(text), headers: new Headers(init.headers) })
-    rows = []
-    return Promise.resolve(Response.json({ state: 'allowed' }))
+  sent = fakeOwner({
+    list_requests: () => ({ waiting: rows.length, requests: rows, allowed }),
+    allow_access: () => decided({ id: 'one', state: 'allowed', for: 'call' }),
+    refuse_access: () => decided({ id: 'one', state: 'refused' }),
+    take_back_call: () => decided(null),
   })
 })
 
@@ -69,7 +74,7 @@ it('shows the call, its caller, its files, and what it would open for longer', a
 it('names every file and every scope of a call that is allowed once, however many there are', async () => {
   const paths = Array.from({ length: 99 }, (_, index) => `/pub/${'x'.repeat(200)}${index}`)
   const scopes = Array.from({ length: 20 }, (_, index) => `read:file:/private/${index}`)
-  const row = { ...ROW, session: null, can: ['call'], roots: [] }
+  const row: WaitingRequest = { ...ROW, session: null, can: ['call'], roots: [] }
   rows = [{ ...row, paths: [...paths, '/private/payroll.csv'], scopes }]
   await show()
   const listed = [...root.querySelectorAll('.paths li')]
@@ -191,18 +196,4 @@ it('offers nothing but a refusal where the session is over', async () => {
   rows = [{ ...ROW, can: [] }]
   await show()
   expect([...root.querySelectorAll('button')].map((one) => one.textContent)).toEqual(['Refuse'])
-})
-
-it('parses what the server sends, and leaves out what is invalid', () => {
-  const invalid = [null, 1, {}, { id: 1 }]
-  const requests = [
-    ...invalid,
-    { ...ROW, can: ['call', 'ever', 1], roots: [null, {}, { path: '/' }] },
-  ]
-  expect(parseRequests({ requests, allowed: [...invalid, { ...ROW, until: 5 }] })).toMatchObject({
-    waiting: [{ ...ROW, can: ['call'], roots: [{ path: '/' }] }],
-    allowed: [{ id: 'one', until: 5 }],
-  })
-  for (const value of [null, [], {}, { requests: {} }])
-    expect(parseRequests(value)).toEqual({ waiting: [], allowed: [] })
 })

@@ -2,39 +2,59 @@
 
 import { AppApprovals } from '#host/console/app-approvals/app-approvals.tsx'
 import { AppFiles } from '#host/console/app-approvals/app-files.tsx'
-import { parseApps } from '#host/console/app-approvals/parse.ts'
+import type { ShownApp, ShownManifest } from '#core/owner/answers/apps.ts'
+import { fakeOwner, type Answers, type SentAct } from '../../support/host/fake-owner.ts'
 import { render } from 'preact'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 
-const APP = {
-  ...{ name: 'board', revision: 'r1', state: 'waiting', problems: [], decided: null },
-  manifest: {
-    ...{ title: 'Board', description: 'All tasks', template: null },
-    data: ['board.md'],
-    write: ['tasks/*.md'],
-    csp: { connectDomains: ['https://api.example.com'], resourceDomains: [] },
-    permissions: ['camera'],
-    domain: 'board.example.com',
+const MANIFEST: ShownManifest = {
+  ...{ title: 'Board', description: 'All tasks', entrypoint: 'index.html', template: null },
+  config: {},
+  csp: {
+    ...{ connectDomains: ['https://api.example.com'], resourceDomains: [] },
+    ...{ frameDomains: [], baseUriDomains: [] },
   },
+  permissions: ['camera'],
+  prefersBorder: true,
+  domain: 'board.example.com',
+  forTool: null,
+  data: ['board.md'],
+  write: ['tasks/*.md'],
+}
+
+const APP: ShownApp = {
+  ...{ name: 'board', revision: 'r1', problems: [], decided: null, manifest: MANIFEST },
+  state: 'waiting',
   files: [{ path: '/.apps/board/index.html', size: 12, change: 'added' }],
 }
 
+const APPROVED: ShownApp['decided'] = { state: 'approved', at: 0, manifest: null }
+
 const root = document.createElement('main')
-let sent: { url: string; body: unknown; headers: Headers }[]
-let apps: unknown[]
+let sent: readonly SentAct[]
+let apps: readonly ShownApp[]
+let left: number
+
+/** Answers a decision, after which the app is no longer listed. */
+function decided<T>(answer: T): T {
+  apps = []
+  return answer
+}
+
+/** What the server answers, unless a test has another answer. */
+const ANSWERS: Answers = {
+  list_apps: () => ({ waiting: apps.length, left, apps }),
+  approve_app: () => decided(APP),
+  turn_down_app: () => decided(APP),
+  withdraw_app: () => decided({ name: 'board', state: 'waiting' }),
+}
 
 beforeEach(() => {
   document.body.append(root)
-  sent = []
   apps = [APP]
-  vi.stubGlobal('fetch', (url: string, init: RequestInit = {}) => {
-    if (init.method !== 'POST') return Promise.resolve(Response.json({ apps }))
-    const text = typeof init.body === 'string' ? init.body : ''
-    sent.push({ url, body: JSON.parse(text), headers: new Headers(init.headers) })
-    apps = []
-    return Promise.resolve(Response.json({ state: 'approved' }))
-  })
+  left = 0
+  sent = fakeOwner(ANSWERS)
 })
 
 afterEach(() => {
@@ -76,7 +96,7 @@ it('names the manifest of a folder of mcp-bash where it has problems', async () 
 })
 
 it('names the tool whose results an app shows', async () => {
-  apps = [{ ...APP, manifest: { ...APP.manifest, forTool: 'search_files', data: [] } }]
+  apps = [{ ...APP, manifest: { ...MANIFEST, forTool: 'search_files', data: [] } }]
   await show()
   const terms = [...root.querySelectorAll('dt')].map((term) => term.textContent)
   expect(terms).not.toContain('Declares to show')
@@ -100,8 +120,9 @@ it('states what code can do beyond what it declares', async () => {
   expect(root.textContent).toContain(
     'It can read and change every file that the session which opens it can, as far as the rules allow, and send what it reads to https://api.example.com.',
   )
-  const manifest = { ...APP.manifest, data: [], write: [] }
-  apps = [{ ...APP, revision: 'r2', manifest: { ...manifest, csp: null } }]
+  const csp = { connectDomains: [], resourceDomains: [], frameDomains: [], baseUriDomains: [] }
+  const manifest = { ...MANIFEST, data: [], write: [] }
+  apps = [{ ...APP, revision: 'r2', manifest: { ...manifest, csp } }]
   render(null, root)
   await show()
   expect(root.textContent).toContain('What it declares is not enforced.')
@@ -114,7 +135,7 @@ it('states what code can do beyond what it declares', async () => {
 })
 
 it('shows what an agent wrote as text, with its invisible characters', async () => {
-  const manifest = { ...APP.manifest, title: 'Board <b>\u202e</b>' }
+  const manifest = { ...MANIFEST, title: 'Board <b>\u202e</b>' }
   apps = [{ ...APP, manifest }]
   await show()
   expect(root.querySelector('h3 b')).toBeNull()
@@ -122,7 +143,7 @@ it('shows what an agent wrote as text, with its invisible characters', async () 
 })
 
 it('warns that an approved app has changed', async () => {
-  apps = [{ ...APP, decided: { state: 'approved' } }]
+  apps = [{ ...APP, decided: APPROVED }]
   await show('have changed since you approved it')
 })
 
@@ -135,14 +156,13 @@ it('shows the problems of an app with their places, and no button to approve it'
 })
 
 it('lets the user take back the approval of an app that is invalid now', async () => {
-  const decided = { state: 'approved' }
-  apps = [{ ...APP, state: 'invalid', manifest: null, decided }]
+  apps = [{ ...APP, state: 'invalid', manifest: null, decided: APPROVED }]
   await show('have changed since you approved it')
   await press('Take back the approval')
   await expect.poll(() => sent).toMatchObject([{ url: '/w/x/apps/board/withdraw', body: {} }])
 })
 
-it.each([
+it.each<[ShownApp['state'], string, string, object]>([
   ['waiting', 'Approve the app', 'approve', { revision: 'r1' }],
   ['waiting', 'Turn down', 'turn-down', { revision: 'r1' }],
   ['approved', 'Take back the approval', 'withdraw', {}],
@@ -194,9 +214,10 @@ it('takes no second click of a double click, when a button has become another on
     wasEarly ||= approve !== undefined && !isOff(approve) && performance.now() - pressed < 500
   })
   watch.observe(root, { subtree: true, childList: true, attributes: true })
-  vi.stubGlobal('fetch', (_: string, { method }: RequestInit = {}) =>
-    Promise.resolve(Response.json(method === 'POST' ? { state: 'waiting' } : { apps: [APP] })),
-  )
+  fakeOwner({
+    ...ANSWERS,
+    list_apps: { waiting: 1, left: 0, apps: [APP] },
+  })
   const pressed = performance.now()
   await press('Decide again')
   await expect.poll(() => root.textContent).toContain('Approve the app')
@@ -213,15 +234,13 @@ describe('the difference of a file', () => {
   beforeEach(() => {
     current = 'r1'
     read = []
-    vi.stubGlobal('fetch', (url: string) => {
-      if (!url.includes('/diff?')) return Promise.resolve(Response.json({ apps }))
-      read.push(url)
-      const asked = new URL(url, location.href).searchParams.get('revision')
-      const isOther = asked !== null && asked !== current
-      const message = `no longer ${asked}`
-      return Promise.resolve(
-        isOther ? Response.json({ message }, { status: 409 }) : Response.json({ file: {} }),
-      )
+    fakeOwner({
+      ...ANSWERS,
+      compare_app_file({ url, query: { revision = '' } }) {
+        read.push(url)
+        if (revision === current) return { revision, file: {}, forgotten: false }
+        return Response.json({ message: `no longer ${revision}` }, { status: 409 })
+      },
     })
   })
 
@@ -247,12 +266,10 @@ describe('the difference of a file', () => {
   })
 
   it('is read again when its card has other files', async () => {
-    const [row] = parseApps({ apps: [APP] })
-    if (!row) throw new Error('There is no app')
-    render(<AppFiles base="/w/x" row={row} />, root)
+    render(<AppFiles base="/w/x" row={APP} />, root)
     await open()
     await expect.poll(views).toBe(1)
-    render(<AppFiles base="/w/x" row={{ ...row, revision: 'r2' }} />, root)
+    render(<AppFiles base="/w/x" row={{ ...APP, revision: 'r2' }} />, root)
     // The old difference is gone at once, and not when the new one was read.
     expect(views()).toBe(0)
     await expect.poll(() => root.textContent).toContain('no longer r2')
@@ -261,14 +278,7 @@ describe('the difference of a file', () => {
 })
 
 it('counts the folders that are not listed', async () => {
-  vi.stubGlobal('fetch', () => Promise.resolve(Response.json({ apps, left: 3 })))
+  left = 3
   await show('3 more folders of apps not listed.')
   expect(root.querySelectorAll('article')).toHaveLength(1)
 })
-
-it.each([null, {}, { apps: 5 }, { apps: [5, {}, { name: 'x' }, { ...APP, state: 'odd' }] }])(
-  'reads no app from %j',
-  (value) => {
-    expect(parseApps(value)).toEqual([])
-  },
-)

@@ -1,21 +1,28 @@
 /** What an approval names, as the server names it. */
 
 import { chooseGroups } from '#host/console/drafts/approval.ts'
-import { parseChange, parseFile } from '#host/console/drafts/drafts-parse.ts'
+import type { ChangedFile, ProposedChange } from '#core/owner/answers/drafts.ts'
 import { expect, it } from 'vitest'
 
-const changes = [
-  { id: 'a', group: 0 },
-  { id: 'b', group: 1, digest: 'digest of 1' },
-  { id: 'c', group: 0, digest: 'digest of 0' },
-  { id: 'd', group: 3 },
-].flatMap(parseChange)
+const change = (id: string, group: number, digest?: string): ProposedChange => ({
+  ...{ id, group, digest, tool: 'write_file', intent: id, at: 0, paths: [], conflict: null },
+  level: 'review',
+})
 
-const files = [
-  { path: '/a', group: 0, unseen: true },
-  { path: '/b', group: 1 },
-  { path: '/d', group: 3, unseen: true },
-].flatMap(parseFile)
+const changes = [
+  change('a', 0),
+  change('b', 1, 'digest of 1'),
+  change('c', 0, 'digest of 0'),
+  change('d', 3),
+]
+
+const file = (path: string, group: number, unseen?: boolean): ChangedFile => ({
+  ...{ path, group, unseen, before: null, after: 1, digest: path },
+  type: 'file',
+  change: 'added',
+})
+
+const files = [file('/a', 0, true), file('/b', 1), file('/d', 3, true)]
 
 it('names one group by its own digest', async () => {
   expect(await chooseGroups({ changes, files }, [1])).toEqual({

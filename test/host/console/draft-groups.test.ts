@@ -1,6 +1,6 @@
 /** Groups of changes: what is approved together, and what is decided on its own. */
 
-import type { ProposedChange } from '#host/console/drafts/drafts-parse.ts'
+import type { ProposedChange } from '#core/owner/answers/drafts.ts'
 import {
   canApprove,
   chooseAll,
@@ -20,7 +20,6 @@ const change = (id: string, group: number, more: Partial<ProposedChange> = {}): 
   at: 0,
   level: 'review',
   paths: [],
-  digest: null,
   conflict: null,
   ...more,
 })

@@ -1,6 +1,7 @@
 /** Applied changes that are listed until they were seen: a press marks those that were shown, and no others. */
 
 import { Notices } from '#host/console/drafts/notices.tsx'
+import { fakeOwner, type SentAct } from '../../support/host/fake-owner.ts'
 import { render } from 'preact'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { page } from 'vitest/browser'
@@ -8,19 +9,18 @@ import { page } from 'vitest/browser'
 const changeOf = (version: number) => ({
   ...{ id: `c${version}`, version, tool: 'write_file', intent: `Write /${version}` },
   ...{ at: new Date(0).toISOString(), actor: 'helper', principal: 'owner', session: 's' },
-  ...{ label: null, files: 1, paths: [`/${version}`], approval: null },
 })
 
 const root = document.createElement('main')
-let sent: unknown[]
+let sent: readonly SentAct[]
 
 beforeEach(() => {
   document.body.append(root)
-  sent = []
-  const answer = { count: 60, dropped: 202, changes: [changeOf(9), changeOf(7)] }
-  vi.stubGlobal('fetch', (_: string, { method, body }: RequestInit = {}) => {
-    if (method === 'POST') sent.push(typeof body === 'string' ? JSON.parse(body) : null)
-    return Promise.resolve(Response.json(sent.length > 0 ? { count: 0, changes: [] } : answer))
+  const unseen = { count: 60, dropped: 202, changes: [changeOf(9), changeOf(7)] }
+  const none = { count: 0, dropped: 0, changes: [] }
+  sent = fakeOwner({
+    list_notices: () => (sent.length > 0 ? none : unseen),
+    dismiss_notices: none,
   })
 })
 
@@ -37,5 +37,7 @@ it('marks what was shown, and says how much was not', async () => {
   const seen = page.getByRole('button', { name: 'Mark these as seen' })
   await expect.poll(() => seen.query()?.getAttribute('aria-disabled')).toBe('false')
   await seen.click()
-  await expect.poll(() => sent).toEqual([{ versions: [9, 7], dropped: 202 }])
+  await expect
+    .poll(() => sent.map(({ body }) => body))
+    .toEqual([{ versions: [9, 7], dropped: 202 }])
 })

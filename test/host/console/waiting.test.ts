@@ -1,7 +1,7 @@
 /** What waits, in words: every kind by its own name, because a person decides on each in another way. */
 
 import { describeWaiting, onlyDraftOf } from '#host/console/drafts/describe-waiting.ts'
-import type { DraftSummary, WaitingList } from '#host/console/drafts/drafts-parse.ts'
+import type { DraftSummary, WaitingList } from '#core/owner/answers/drafts.ts'
 import { expect, it } from 'vitest'
 
 const list = (changes: number, requests: number, apps: number): WaitingList => ({

@@ -226,7 +226,7 @@ it('uses the HTTP API of the workspace', async () => {
       ok: false,
       error: { code: 'INVALID_CONFIG', status: 400, fields: expect.any(Array) },
     },
-    link: { ok: true, value: { label: 'for a test', kind: 'link', scopes: ['read:file:/docs'] } },
+    link: { label: 'for a test', kind: 'link', scopes: ['read:file:/docs'] },
     sessions: { ok: true },
     revoked: { ok: true, value: null },
     again: { ok: false, error: { code: 'NOT_FOUND', status: 404 } },

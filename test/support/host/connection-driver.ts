@@ -9,7 +9,9 @@ import { connect } from '#host/mcp/connect.ts'
 import { callFactsOf, changeOf, factsOf } from '#host/mcp/tool-facts.ts'
 import { finishSignIn, isSignedIn, signInTo, signOut } from '#host/mcp/oauth.ts'
 import { problemOf } from '#host/mcp/errors.ts'
-import { createWorkspaceApi } from '#host/mcp/workspace-api.ts'
+import { sendArchive } from '#host/console/files/send-archive.ts'
+import { sendAct } from '#host/console/owner/send-act.ts'
+import { AnswerError } from '#host/console/ui/errors.ts'
 import { callWithConsent } from '#host/consent/call-with-consent.ts'
 import { createRules } from '#host/consent/rules.ts'
 import type { Connection, ConnectOptions } from '#host/mcp/connection.ts'
@@ -49,6 +51,17 @@ const waitFor = async <T>(look: () => T | undefined | null | false, what: string
   }
   throw new Error(`${what} did not come`)
 }
+
+/** What came of a request, as plain JSON. */
+const outcomeOf = (answer: Promise<unknown>) =>
+  answer.then(
+    (value) => ({ ok: true, value }),
+    (error: unknown) => {
+      if (!(error instanceof AnswerError)) throw error
+      const { code, status, fields } = error
+      return { ok: false, error: { code, status, fields } }
+    },
+  )
 
 const visits = {
   /** The server information of a connection. */
@@ -235,25 +248,28 @@ const visits = {
     }))
   },
 
-  /** The HTTP API of the workspace. */
+  /** Acts of the owner, and an import. */
   async workspace() {
-    const api = createWorkspaceApi()
-    const before = await api.status()
-    const config = await api.setConfig({ approval: 'notify' })
-    const refused = await api.setConfig({ find_limit: -1 })
-    const link = await api.makeSession({ label: 'for a test', scopes: ['read:file:/docs'] })
-    const sessions = await api.sessions()
-    const id = link.ok ? link.value.id : ''
-    const revoked = await api.revokeSession(id)
-    const again = await api.revokeSession(id)
-    const archive = await fetch(api.exportUrl('/'))
+    const body = { label: 'for a test', scopes: ['read:file:/docs'] }
+    const before = await outcomeOf(sendAct('', 'read_status', {}))
+    const config = await outcomeOf(sendAct('', 'configure', { body: { approval: 'notify' } }))
+    const refused = await outcomeOf(sendAct('', 'configure', { body: { find_limit: -1 } }))
+    const link = await sendAct('', 'make_link', { body })
+    const sessions = await outcomeOf(sendAct('', 'list_sessions', {}))
+    const segments = { session: link.id }
+    const revoked = await outcomeOf(sendAct('', 'end_session', { segments }))
+    const again = await outcomeOf(sendAct('', 'end_session', { segments }))
+    const archive = await (await fetch('/export?from=%2F')).blob()
     const sent: number[] = []
-    const imported = await api.importTar(await archive.blob(), {
-      to: '/copy',
-      onProgress: (bytes) => sent.push(bytes),
-    })
-    const broken = await api.importTar(new Blob(['this is no tar']))
-    await api.setConfig({ approval: 'none' })
+    const options = {
+      signal: new AbortController().signal,
+      onProgress: (bytes: number) => void sent.push(bytes),
+    }
+    const imported = await outcomeOf(sendArchive('', archive, { ...options, to: '/copy' }))
+    const broken = await outcomeOf(
+      sendArchive('', new Blob(['this is no tar']), { ...options, to: '/' }),
+    )
+    await sendAct('', 'configure', { body: { approval: 'none' } })
     return { before, config, refused, link, sessions, revoked, again, imported, sent, broken }
   },
 

@@ -272,6 +272,9 @@ export const LIMIT_SCOPES: Readonly<Record<string, Readonly<Record<string, Scope
   'core/cache-budget.ts': {
     MAX_RULE_WORDS: 'isolate',
   },
+  'core/decode.ts': {
+    MAX_ITEMS: 'request',
+  },
   'core/csp.ts': {
     MAX_SOURCES: 'request',
     MAX_SOURCE_LENGTH: 'request',

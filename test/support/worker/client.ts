@@ -5,6 +5,7 @@
  */
 
 import { SELF } from 'cloudflare:test'
+import { expectContract } from './owner-answers.ts'
 
 export const MODERN = '2026-07-28'
 
@@ -87,8 +88,11 @@ export function freshWorkspace(link?: string) {
     link?.replace(/\/mcp$/, '') ??
     `http://localhost/w/t${workspaces++}-${crypto.randomUUID().slice(0, 8)}`
 
-  const fetch = async (path: string, init?: RequestInit) =>
-    whole(await SELF.fetch(base + path, withType(path, init)))
+  const fetch = async (path: string, init: RequestInit = {}) => {
+    const response = await whole(await SELF.fetch(base + path, withType(path, init)))
+    await expectContract(path, init, response)
+    return response
+  }
 
   async function send(
     method: string,

@@ -1,0 +1,91 @@
+/**
+ * What each act of the owner answers. The Worker writes exactly these (`worker/owner/`), and the console decodes them
+ * (`host/console/owner/`), so that neither can change alone.
+ *
+ * `test/support/worker/owner-answers.ts` decodes the answers in every test of the Worker.
+ *
+ * @module
+ */
+
+import { record, type Decode, type Decoded } from '../decode.ts'
+import type { ActName } from './acts.ts'
+import { appFileDifference, appList, appPreview, shownApp, withdrawnApp } from './answers/apps.ts'
+import { auditPage, chainCheck, notices } from './answers/audit.ts'
+import {
+  changePage,
+  decided,
+  fileDifference,
+  filePage,
+  singleChange,
+  draftContents,
+  waitingList,
+} from './answers/drafts.ts'
+import { passkeyList } from './answers/passkeys.ts'
+import { allowedRequest, refusedRequest, requestLists } from './answers/requests.ts'
+import {
+  checkpointList,
+  madeLink,
+  restored,
+  sessionList,
+  shownCheckpoint,
+  workspaceStatus,
+} from './answers/sessions.ts'
+
+/** No body (204). */
+export const nothing: Decode<null> = (value) => (value === null ? null : undefined)
+
+/** Bytes, which a browser opens by their address. */
+export const bytes: Decode<never> = () => undefined
+
+/** The answer of each act. */
+export const OWNER_ANSWERS = {
+  read_status: workspaceStatus,
+  read_audit: auditPage,
+  check_audit: chainCheck,
+  note_denial: nothing,
+  read_config: record,
+  configure: record,
+  read_flags: record,
+  list_sessions: sessionList,
+  make_link: madeLink,
+  end_session: nothing,
+  take_back_access: nothing,
+  list_checkpoints: checkpointList,
+  create_checkpoint: shownCheckpoint,
+  delete_checkpoint: nothing,
+  compare_checkpoint: record,
+  restore_checkpoint: restored,
+  list_notices: notices,
+  dismiss_notices: notices,
+  list_drafts: waitingList,
+  show_draft: draftContents,
+  list_draft_changes: changePage,
+  show_draft_change: singleChange,
+  list_draft_files: filePage,
+  compare_draft_file: fileDifference,
+  open_draft_file: bytes,
+  approve_draft: decided,
+  turn_down_draft: decided,
+  list_requests: requestLists,
+  allow_access: allowedRequest,
+  refuse_access: refusedRequest,
+  take_back_call: nothing,
+  list_apps: appList,
+  show_app: shownApp,
+  compare_app_file: appFileDifference,
+  open_app_file: bytes,
+  preview_app: appPreview,
+  approve_app: shownApp,
+  turn_down_app: shownApp,
+  withdraw_app: withdrawnApp,
+  list_passkeys: passkeyList,
+  begin_passkey: record,
+  register_passkey: passkeyList,
+  rename_passkey: passkeyList,
+  remove_passkey: passkeyList,
+  remove_passkey_later: passkeyList,
+  keep_passkey: passkeyList,
+} as const satisfies Readonly<Record<ActName, Decode<unknown>>>
+
+/** What an act answers. */
+export type Answer<Name extends ActName> = Decoded<(typeof OWNER_ANSWERS)[Name]>
