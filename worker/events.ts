@@ -82,8 +82,11 @@ export interface Listeners extends WaitingParts {
 /** Delay (ms) between a change and the indexing of its text, so that a burst is one batch. */
 const INDEX_SOON_MS = 1_000
 
-/** Delay (ms) between what waits for the owner and the alarm, which sets the time of its expiry. */
-const EXPIRY_SOON_MS = 200
+/** Delay (ms) between a proposal and the alarm, which indexes its text and sets the time of its expiry. */
+const PROPOSED_SOON_MS = 200
+
+/** Delay (ms) between an access request and the alarm, which sets the time of its expiry. */
+const REQUESTED_SOON_MS = 1_000
 
 /** Joins the services of a workspace to its events. */
 export function joinEvents(events: Events, services: Listeners): void {
@@ -125,7 +128,7 @@ function joinOwner(events: Events, { alarm, notices, streams }: Listeners): void
   events.proposed.on(({ owner }, _, { change, steps }) =>
     streams.publishDraft(owner.key, { paths: steps.flatMap(stepPaths), listed: change.listed }),
   )
-  events.proposed.on(() => alarm.wakeAt(Date.now() + EXPIRY_SOON_MS))
+  events.proposed.on(() => alarm.wakeAt(Date.now() + PROPOSED_SOON_MS))
   events.proposed.on(({ name, owner: { budget } }, isFirst) => {
     if (isFirst) notices.send('draft.waiting', { draft: name, budget })
   })
@@ -137,7 +140,7 @@ function joinOwner(events: Events, { alarm, notices, streams }: Listeners): void
       if (isLegacy) streams.send(owner, elicitationComplete(change))
   })
 
-  events.accessRequested.on(() => alarm.wakeAt(Date.now() + INDEX_SOON_MS))
+  events.accessRequested.on(() => alarm.wakeAt(Date.now() + REQUESTED_SOON_MS))
   events.accessRequested.on(() => notices.send('access.requested'))
   events.accessDecided.on((owner) => streams.publishDraft(owner))
 }
