@@ -104,6 +104,7 @@ const FEATURES: Readonly<Record<string, typeof HERE | Elsewhere>> = {
 
 const server = useServer()
 const browser = useBrowser()
+const openForAll = (url: string) => browser.open(url, { isKept: true })
 
 const UI = {
   permissions: { clipboardWrite: {} },
@@ -157,7 +158,7 @@ describe.each([
 
   beforeEach(async () => {
     if (!context) {
-      page = await openServer(browser.open, server.url, official().url)
+      page = await openServer(openForAll, server.url, official().url)
       allowReads(page)
       context = page.context()
     }

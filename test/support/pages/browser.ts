@@ -12,7 +12,7 @@ import {
   type Locator,
   type Page,
 } from 'playwright'
-import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { EXECUTABLE } from './chromium.ts'
 
 export interface PageOptions extends BrowserContextOptions {
@@ -20,6 +20,8 @@ export interface PageOptions extends BrowserContextOptions {
   readonly mayComplain?: RegExp
   /** A script that runs in each document before those of the page. */
   readonly init?: string | undefined
+  /** Whether the page is for the tests that follow as well. */
+  readonly isKept?: boolean
 }
 
 /** The browsers of this process, by their arguments; a start takes longer than many a file of tests. */
@@ -52,7 +54,7 @@ function waitBeforeClicks(page: Page): void {
   // oxlint-disable-next-line unbound-method -- it is called on the locator
   const { click } = locators
   locators.click = async function clickLater(this: Locator, options) {
-    if (options?.force === true) return click.call(this, options)
+    if (options?.force === true || !(await this.evaluate(decides))) return click.call(this, options)
     for (let attempt = 1; ; attempt++) {
       await reach(this)
       await click.call(this, options)
@@ -64,6 +66,8 @@ function waitBeforeClicks(page: Page): void {
 /** A page that moves between the look and the press says so, and a person presses again. */
 const MAX_PRESSES = 5
 
+const decides = (one: Element) => one.matches('.decides') || one.querySelector('.early') !== null
+
 async function wasEarly(place: Locator): Promise<boolean> {
   const isEarly = (one: Node) => one instanceof Element && one.querySelector('.early') !== null
   // The press may have led to another page.
@@ -74,17 +78,22 @@ async function wasEarly(place: Locator): Promise<boolean> {
 
 /** Scrolls until that moves nothing any more, and waits until a button that decides takes a press there. */
 async function reach(place: Locator): Promise<void> {
-  const isReady = (one: Element) =>
-    !one.matches('.decides[aria-disabled=true]') && one.querySelector('.early') === null
   for (let before = ''; ;) {
     // A list that is read again replaces its rows.
     await place.scrollIntoViewIfNeeded().catch(() => undefined)
-    const now = JSON.stringify(await place.boundingBox())
+    const now = await place.evaluate(placeWhenReady)
     if (now === before) return
     before = now
-    for (const end = Date.now() + 30_000; !(await place.evaluate(isReady)) && Date.now() < end;)
-      await place.page().waitForTimeout(50)
   }
+}
+
+/** In the page: where an element is, as soon as it takes a press, has gone or half a minute has passed. */
+async function placeWhenReady(one: Element): Promise<string> {
+  const isReady = () =>
+    !one.matches('.decides[aria-disabled=true]') && one.querySelector('.early') === null
+  for (const end = Date.now() + 30_000; one.isConnected && !isReady() && Date.now() < end;)
+    await new Promise((done) => setTimeout(done, 20))
+  return JSON.stringify(one.getBoundingClientRect())
 }
 
 /** What a person who uses a screen reader finds on a page, as far as a report needs it. */
@@ -96,34 +105,44 @@ async function contentOf(page: Page): Promise<string> {
   }
 }
 
+const close = (contexts: readonly BrowserContext[]) =>
+  Promise.all(contexts.map((context) => context.close()))
+
 /**
- * Opens pages in contexts of their own, which are closed at the end of the file. By then, no page may have thrown
- * an error. After a test that fails, the content of its pages is printed.
+ * Opens pages in contexts of their own, which are closed at the end of the test, or of the file if they are opened in
+ * `beforeAll` or kept. By then, no page may have thrown an error. After a test that fails, the content of its pages is
+ * printed.
  */
 export function useBrowser(args: readonly string[] = []) {
   let browser: Browser | undefined
-  const contexts: BrowserContext[] = []
+  const ofTest: BrowserContext[] = []
+  const ofFile: BrowserContext[] = []
+  let isInTest = false
   const complaints: string[] = []
   beforeAll(async () => {
     browser = await launch(args)
   })
+  beforeEach(() => void (isInTest = true))
   afterEach(async ({ task: { name, result } }) => {
-    if (!result?.errors?.length) return
-    for (const page of contexts.flatMap((context) => context.pages()))
-      console.error(`“${name}” has failed at ${page.url()}\n${await contentOf(page)}`)
+    if (result?.errors?.length)
+      for (const page of [...ofTest, ...ofFile].flatMap((context) => context.pages()))
+        console.error(`“${name}” has failed at ${page.url()}\n${await contentOf(page)}`)
+    isInTest = false
+    await close(ofTest.splice(0))
   })
   afterAll(async () => {
-    for (const context of contexts) await context.close()
+    await close(ofFile.splice(0))
     expect(complaints).toEqual([])
   })
 
   async function open(
     url: string,
-    { mayComplain, init, ...options }: PageOptions = {},
+    { mayComplain, init, isKept = !isInTest, ...options }: PageOptions = {},
   ): Promise<Page> {
     if (!browser) throw new Error('The browser runs in tests and hooks only')
     const context = await browser.newContext(options)
-    contexts.push(context)
+    const kept = isKept ? ofFile : ofTest
+    kept.push(context)
     if (init !== undefined) await context.addInitScript(init)
     const page = await context.newPage()
     waitBeforeClicks(page)
