@@ -9,10 +9,9 @@
 import { formatConfig, readConfig, type Config } from '#core/config.ts'
 import { isWithin, type StorePath } from '#core/path.ts'
 import { judge, rulesOf } from '#core/policy.ts'
-import { readScope, type Scope } from '#core/scope.ts'
 import type { Access } from './access.ts'
 import { problemOfSpent, type JudgingOf } from './judging.ts'
-import { foldersByAction } from './scopes.ts'
+import { foldersByAction, readStoredScopes } from './scopes.ts'
 import { callerOf, freeCaller } from './caller.ts'
 import type { Session } from './session.ts'
 
@@ -24,7 +23,7 @@ export interface NewRoot {
 
 /** Returns the entries that the rules lack; empty where the rules permit it, and the session does not. */
 export function missingRoots(texts: readonly string[], config: Config): NewRoot[] {
-  const { read, write } = foldersByAction(parse(texts))
+  const { read, write } = foldersByAction(readStoredScopes(texts))
   const rules = rulesOf(config)
   const isMissing = (path: StorePath) => judge(rules, path) === 'outside'
   const paths = new Set([...read, ...write].filter(isMissing))
@@ -64,7 +63,7 @@ export function wouldPermit(
     ? callerOf(chain, next.value, null, judgingOf)
     : { ok: true as const, value: freeCaller('', next.value) }
   if (!caller.ok) return false
-  return permits(caller.value.access, foldersByAction(parse(texts)))
+  return permits(caller.value.access, foldersByAction(readStoredScopes(texts)))
 }
 
 function permits(
@@ -85,11 +84,4 @@ function permits(
 /** Whether an entry for reading alone contains one of the rules, in which nothing could change any more. */
 function closesRoot(added: readonly NewRoot[], { roots }: Config): boolean {
   return added.some((one) => one.immutable && roots.some(({ path }) => isWithin(path, one.path)))
-}
-
-function parse(texts: readonly string[]): Scope[] {
-  return texts.flatMap((text) => {
-    const scope = readScope(text)
-    return scope.ok ? [scope.value] : []
-  })
 }

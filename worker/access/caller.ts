@@ -10,7 +10,6 @@
 import type { Config } from '#core/config.ts'
 import { recordOf } from '#core/json.ts'
 import { ok, type Result } from '#core/result.ts'
-import { readScope, type Scope } from '#core/scope.ts'
 import { declaresApps, declaresUrlElicitation } from '#core/wire.ts'
 import { Access, resolveAccess, type WorkingArea } from './access.ts'
 import {
@@ -27,6 +26,7 @@ import { withClientConfig } from './client-config.ts'
 import type { JudgingOf } from './judging.ts'
 import type { Actor } from '../audit/change-note.ts'
 import { MAX_CLIENT_LENGTH } from '../limits.ts'
+import { readStoredScopes } from './scopes.ts'
 import { nameSession, OWNER_MADE, type Session } from './session.ts'
 
 /** The sender of a request, and what it may use. */
@@ -155,21 +155,14 @@ function ceilingOf(
 /** What the owner allowed is for the session of the request, and not for those below it. */
 function allowedTo(session: Session | undefined, ceiling: Ceiling): Ceiling {
   if (!session?.allowed || session.transfer) return ceiling
-  return withAllowed(ceiling, readScopes(session.allowed), ceiling.folders.length)
-}
-
-function readScopes(texts: readonly string[]): Scope[] {
-  return texts.flatMap((text) => {
-    const scope = readScope(text)
-    return scope.ok ? [scope.value] : []
-  })
+  return withAllowed(ceiling, readStoredScopes(session.allowed), ceiling.folders.length)
 }
 
 /** Computes the caller of one call that the owner allowed. No scope of a token is lifted. */
 export function withAllowedCall(caller: Caller, texts: readonly string[]): Caller {
   const { working, token } = caller
   const lists = working.ceiling.folders.length - (token === null ? 0 : 1)
-  const scopes = readScopes(texts)
+  const scopes = readStoredScopes(texts)
   const ceiling = withAllowed(working.ceiling, scopes, lists)
   const area = withAllowed(working.area, scopes, lists)
   return { ...caller, ...withArea({ ...working, ceiling, area }) }

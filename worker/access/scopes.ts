@@ -5,13 +5,21 @@
  */
 
 import { isWithin, ROOT, type StorePath } from '#core/path.ts'
-import { covers, parseScope, type Scope } from '#core/scope.ts'
+import { covers, parseScope, readScope, type Scope } from '#core/scope.ts'
 
 /** What can be done with a path. */
 export type Action = 'read' | 'write'
 
 /** A value for each action. */
 export type ByAction<T> = Readonly<Record<Action, T>>
+
+/** Reads scopes that are stored as text, without those of a form that is no longer permitted. */
+export function readStoredScopes(texts: readonly string[]): Scope[] {
+  return texts.flatMap((text) => {
+    const scope = readScope(text)
+    return scope.ok ? [scope.value] : []
+  })
+}
 
 /** Returns the folder or file that a scope permits for an action, or null. */
 function folderOfScope(scope: Scope, action: Action): StorePath | null {

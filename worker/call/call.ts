@@ -28,7 +28,7 @@ import { change, done, type PermittedCall, type Ran } from './change.ts'
 import type { CallRequest, CallServices } from './context.ts'
 import { takeDecisions, takeRequests } from './take-news.ts'
 import { failed, succeeded, tell, type Outcome } from '../tools/lib/tool-result.ts'
-import { accessOf } from '../access/of-request.ts'
+import { accessOf } from '../access/from-metadata.ts'
 import { understand } from './understand.ts'
 
 /** JSON-RPC code for a tool without a preview, from the mcp4h proposals. */

@@ -8,7 +8,7 @@
 import type { Access } from '../access/access.ts'
 import { seenDecision, seenRequest } from '../access/draft-view.ts'
 import type { Decision } from '../access/draft.ts'
-import type { AccessRequest } from '../access/request.ts'
+import type { AccessRequest } from '../access/access-request.ts'
 import type { CallServices } from './context.ts'
 
 /** Takes the decisions on drafts that are to be reported to an owner in the answer of a request that came at `began`. */

@@ -9,7 +9,7 @@
 import { ok, type Result } from '#core/result.ts'
 import type { Access } from '../access/access.ts'
 import { refuse, type CallMetadata, type Refused } from '../access/metadata.ts'
-import { accessOf } from '../access/of-request.ts'
+import { accessOf } from '../access/from-metadata.ts'
 import { quoteShort, type Problem } from '../errors/problem.ts'
 import type { Tool } from '../tools/lib/tool.ts'
 import type { CallRequest, CallServices } from './context.ts'

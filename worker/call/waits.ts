@@ -33,7 +33,7 @@ import type { StateSigner } from './request-state.ts'
 import { seenAnswer } from './seen-answer.ts'
 import { takeDecisions } from './take-news.ts'
 import { failed, tell, type Outcome } from '../tools/lib/tool-result.ts'
-import { accessOfRequest } from '../access/of-request.ts'
+import { accessOfRequest } from '../access/from-metadata.ts'
 
 /** What waiting uses. */
 export interface WaitsParts {

@@ -6,7 +6,7 @@
 
 import { ok } from '#core/result.ts'
 import { resolveAccess, type Access } from '../access/access.ts'
-import { accessOfRequest } from '../access/of-request.ts'
+import { accessOfRequest } from '../access/from-metadata.ts'
 import { withAllowedCall, withConfiguration } from '../access/caller.ts'
 import type { Callers } from '../sessions/callers.ts'
 import type { Passkeys } from '../passkeys/passkeys.ts'

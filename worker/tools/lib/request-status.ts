@@ -6,7 +6,7 @@
 
 import { shortNames } from '../../errors/short.ts'
 import { ALLOWED_CALL_SECONDS } from '../../access/limits.ts'
-import { listScopes, type AccessRequest } from '../../access/request.ts'
+import { listScopes, type AccessRequest } from '../../access/access-request.ts'
 
 /** Describes an access request, decided or not, in a sentence. */
 export function describeRequest(request: AccessRequest): string {
