@@ -5,7 +5,7 @@
  * @module
  */
 
-import type { CallUsage } from '../scripts/prices.ts'
+import type { CallUsage } from '../worker/tools/lib/checked-facts.ts'
 import { kilobytes } from '../scripts/sizes.ts'
 
 /** The unit of a figure. */

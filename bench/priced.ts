@@ -20,9 +20,9 @@ import {
   TEXT,
   type PricedCall,
 } from './priced-calls.ts'
-import type { CallUsage } from '../scripts/prices.ts'
+import type { CallUsage } from '../worker/tools/lib/checked-facts.ts'
 import type { Context } from './row.ts'
-import { TOOL_COSTS } from '../scripts/tool-costs.ts'
+import { TOOL_COSTS } from '../scripts/tool-facts.ts'
 import { put, waitForIndex } from './upload.ts'
 import { modern, modernAt, toolCall, type Wire } from './wire.ts'
 import type { Server } from './workerd.ts'

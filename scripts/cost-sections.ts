@@ -6,8 +6,9 @@
 
 import { NOT_MEASURED, readResults, type BenchResults } from './bench-sections.ts'
 import { table } from './markdown.ts'
-import { PRICE_SOURCES, pricePerMillion, type CallUsage } from './prices.ts'
-import { TOOL_COSTS } from './tool-costs.ts'
+import { PRICE_SOURCES, pricePerMillion } from './prices.ts'
+import type { CallUsage } from '../worker/tools/lib/checked-facts.ts'
+import { TOOL_COSTS } from './tool-facts.ts'
 
 type Figures = Pick<BenchResults, 'figures'>
 

@@ -6,6 +6,8 @@
  * @module
  */
 
+import type { CallUsage } from '../worker/tools/lib/checked-facts.ts'
+
 /** Where the prices are from. */
 export const PRICE_SOURCES = {
   /** The day on which stored copies of these pages were read. */
@@ -32,18 +34,6 @@ export const PRICES = {
   objectGbMonth: 0.2,
   r2GbMonth: 0.015,
 } as const
-
-/** What one call uses of the things that Cloudflare bills. */
-export interface CallUsage {
-  /** Requests to the object: calls and alarms. */
-  readonly requests: number
-  readonly rowsRead: number
-  readonly rowsWritten: number
-  /** R2 operations that change or list. */
-  readonly classA: number
-  /** R2 operations that read. */
-  readonly classB: number
-}
 
 const OBJECT_GB = 0.128
 

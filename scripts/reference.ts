@@ -24,6 +24,7 @@ import { TOOLS } from '../worker/tools/index.ts'
 import type { Tool } from '../worker/tools/lib/tool.ts'
 import { table } from './markdown.ts'
 import { inProject } from './settings.ts'
+import { factsOf } from './tool-facts.ts'
 
 /** The section of each table of `docs/errors.md`. */
 export const ERROR_SECTIONS = {
@@ -86,7 +87,7 @@ function toolSection(tool: Tool, known: z.infer<typeof results>): string {
   return [
     `## \`${tool.name}\``,
     `**${tool.title}.** ${tool.description}`,
-    factsOf(tool),
+    describeFacts(tool),
     fields.length > 0
       ? table(['Argument', 'Type', 'Default', 'Meaning'], fields)
       : 'It has no arguments.',
@@ -108,7 +109,7 @@ const resultRow = ([name = '', type = '', , meaning = '']: readonly string[]) =>
   meaning,
 ]
 
-function factsOf(tool: Tool): string {
+function describeFacts(tool: Tool): string {
   const scopes = { read: ['read'], change: tool.reads ? ['write', 'read'] : ['write'], act: [] }
   const facts = [
     tool.appOnly ? 'only for views (MCP Apps), hidden from models' : '',
@@ -175,75 +176,12 @@ function boundsOf(schema: Schema): string {
   return bounds.length > 0 ? ` (${bounds.join(', ')})` : ''
 }
 
-/** What a tool may refuse beside invalid arguments, access and the codes that all changes share. */
-const OWN_ERRORS: Readonly<Record<string, readonly Problem['reason'][] | undefined>> = {
-  find_files: ['not_found', 'not_a_folder', 'over_budget'],
-  search_files: ['not_found', 'is_binary', 'over_budget'],
-  read_file: ['not_found', 'is_folder', 'is_binary', 'too_large'],
-  read_multiple_files: [],
-  write_file: ['is_folder', 'not_a_folder', 'is_binary', 'too_large', 'version_conflict'],
-  edit_file: [
-    'not_found',
-    'is_folder',
-    'is_binary',
-    'too_large',
-    'version_conflict',
-    'find_not_found',
-    'find_not_unique',
-    'over_budget',
-  ],
-  move_file: [
-    'not_found',
-    'exists',
-    'not_a_folder',
-    'into_itself',
-    'root_denied',
-    'version_conflict',
-  ],
-  copy_file: ['not_found', 'exists', 'not_a_folder', 'into_itself', 'over_budget'],
-  delete_file: ['not_found', 'root_denied', 'version_conflict'],
-  delegate: [],
-  transfer_link: ['not_found', 'is_folder'],
-  list_roots: [],
-  draft_status: [],
-  list_folder: ['not_found'],
-  file_history: [],
-  list_changes: [],
-  restore_file: ['no_version', 'version_conflict'],
-  undo_change: ['no_change', 'changed_since', 'no_version'],
-  create_folder: ['exists', 'not_a_folder'],
-  create_checkpoint: ['checkpoints_full'],
-  list_checkpoints: [],
-  compare_checkpoints: ['no_checkpoint'],
-  restore_checkpoint: ['no_checkpoint', 'no_version', 'too_many_paths'],
-}
-
-/** Own codes of arguments, which no schema shows. */
-const ARGUMENTS: Readonly<Record<string, readonly (keyof typeof ARGUMENT_CODES)[] | undefined>> = {
-  find_files: ['INVALID_PATTERN', 'INVALID_GLOB', 'INVALID_CURSOR'],
-  search_files: ['INVALID_PATTERN', 'INVALID_GLOB'],
-  write_file: ['MISSING_CONTENT', 'INVALID_CONTENT', 'INVALID_CONTENT_BASE64', 'INVALID_MODE'],
-  edit_file: ['FIND_EMPTY'],
-  undo_change: ['MISSING_VERSION', 'INVALID_VERSION'],
-  delegate: ['INVALID_SCOPES', 'INVALID_POLICY', 'TOO_DEEP', 'METADATA_TOO_LARGE'],
-  transfer_link: ['TOO_DEEP', 'METADATA_TOO_LARGE'],
-}
-
 const OF_PATHS: readonly Problem['reason'][] = [
   'bad_path',
   'outside_root',
   'insufficient_scope',
   'blocked',
 ]
-/** Tools without a path, whose access nothing can refuse. */
-const WITHOUT_PATHS = new Set([
-  'list_roots',
-  'delegate',
-  'draft_status',
-  'create_checkpoint',
-  'list_checkpoints',
-])
-
 const OF_CHANGES: readonly Problem['reason'][] = [
   'immutable',
   'read_only',
@@ -256,20 +194,19 @@ const OF_CHANGES: readonly Problem['reason'][] = [
   'storage_full',
 ]
 
+/** What a tool may refuse, with the codes that it shares with others. */
 function errorsOf({ name, kind }: Tool): string[] {
-  const own = OWN_ERRORS[name]
-  if (!own) throw new Error(`Cannot document ${name}: add its errors to OWN_ERRORS`)
-  const ofAccess = WITHOUT_PATHS.has(name) ? [] : OF_PATHS
-  const reasons = [...own, ...ofAccess, ...(kind === 'change' ? OF_CHANGES : [])]
-  const codes = reasons.flatMap((reason) =>
+  const { refusals, argumentCodes = [], hasPaths } = factsOf(name)
+  const shared = [...(hasPaths ? OF_PATHS : []), ...(kind === 'change' ? OF_CHANGES : [])]
+  const codes = [...refusals, ...shared].flatMap((reason) =>
     PROBLEM_DOCS[reason].examples.map((problem: Problem) => codeOf(problem)),
   )
-  return [...new Set([...codes, ...(ARGUMENTS[name] ?? [])])].toSorted()
+  return [...new Set([...codes, ...argumentCodes])].toSorted()
 }
 
 function exampleOf(name: string, known: z.infer<typeof results>): string {
   const result = known[name]
-  if (!result) throw new Error(`Cannot document ${name}: add an example`)
+  if (!result) throw new Error(`Cannot document ${name}: record its example`)
   const asked = JSON.stringify({ name, arguments: result.arguments }, null, 2)
   const structured = JSON.stringify(result.structured, null, 2)
   return `\`\`\`json\n${asked}\n\`\`\`\n\n\`\`\`text\n${result.text}\n\`\`\`${

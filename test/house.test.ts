@@ -43,7 +43,9 @@ const imports = importGraph(sources)
 
 describe('the rooms of the product', () => {
   it('document every export', () => {
-    expect(sources.flatMap(listUndocumented)).toEqual([])
+    // The facts of a tool are explained by their type, and by the first line of their file.
+    const documented = sources.filter(({ file }) => !file.endsWith('.facts.ts'))
+    expect(documented.flatMap(listUndocumented)).toEqual([])
   })
 
   it('have no folder for a kind of file', () => {

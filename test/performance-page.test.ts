@@ -1,7 +1,7 @@
 /** The generated parts of `docs/performance.md`: the curve, and pages of runs that measured more or less. */
 
 import { describe, expect, it } from 'vitest'
-import { TOOL_COSTS } from '../scripts/tool-costs.ts'
+import { TOOL_COSTS } from '../scripts/tool-facts.ts'
 import { benchSection, readResults, scaleCurve, scaleSection } from '../scripts/bench-sections.ts'
 import { costSection, peerCostSection } from '../scripts/cost-sections.ts'
 import { drawCurves, type Series } from '../scripts/curve.ts'

@@ -9,7 +9,8 @@ import type { Figure } from '../figure.ts'
 import { interleave } from '../median.ts'
 import { openLeast, openPeers, openProduct, type Contender } from '../priced.ts'
 import { ownCalls, pricedCalls, type PricedCall } from '../priced-calls.ts'
-import { pricePerMillion, type CallUsage } from '../../scripts/prices.ts'
+import { pricePerMillion } from '../../scripts/prices.ts'
+import type { CallUsage } from '../../worker/tools/lib/checked-facts.ts'
 import type { Context, Row } from '../row.ts'
 
 /** Rounds of CPU time, which varies less than the time of a call. */

@@ -19,7 +19,12 @@ import {
   MAX_WORKSPACE_DECIDED_REQUESTS,
   MAX_WORKSPACE_REQUESTS,
 } from './limits.ts'
-import type { AccessRequest, AllowedFor, RequestedCall, RequestState } from '../access/access-request.ts'
+import type {
+  AccessRequest,
+  AllowedFor,
+  RequestedCall,
+  RequestState,
+} from '../access/access-request.ts'
 
 interface Row extends Record<string, SqlStorageValue> {
   id: string

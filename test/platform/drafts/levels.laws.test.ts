@@ -6,6 +6,7 @@
 import { recordOf } from '#core/json.ts'
 import { DRAFT_META } from '#core/wire.ts'
 import { TOOLS } from '#worker/tools/index.ts'
+import type { ChangedFolder } from '#worker/tools/lib/checked-facts.ts'
 import { describe, expect, it } from 'vitest'
 import {
   legacyEra,
@@ -23,6 +24,7 @@ import { freshWorkspace } from '../../support/worker/client.ts'
 import { readEvents } from '../../support/worker/event-stream.ts'
 import { draftFaultsOf, faultsOf } from '../../support/worker/invariants.ts'
 import { stubOf } from '../../support/worker/object-life.ts'
+import { TOOL_FACTS } from '../../support/worker/tool-facts.ts'
 import { runInDurableObject, SELF } from 'cloudflare:test'
 
 const LEVELS = ['none', 'notify', 'review', 'confirm'] as const
@@ -39,69 +41,21 @@ const CALLERS: Readonly<Record<string, (workspace: Workspace) => Promise<AccessC
     legacyEra((await tokenOf(workspace, ['read', 'write'])).send),
 }
 
-/** What a change needs to know of its folder. */
-interface Place {
-  readonly folder: string
-  /** The versions of the first and of the second content. */
-  readonly first: number
-  readonly version: number
-  readonly change: string
-}
-
-type Values = Readonly<Record<string, unknown>>
-
 interface Case {
   readonly name: string
   readonly tool: string
-  readonly args: (place: Place) => Values
+  readonly args: (at: ChangedFolder) => Readonly<Record<string, unknown>>
 }
 
-const change = (tool: string, args: (place: Place) => Values, more = ''): Case => ({
-  name: `${tool} ${more}`.trim(),
-  tool,
-  args,
-})
+const CASES: readonly Case[] = [...TOOL_FACTS].flatMap(([tool, { changes = {} }]) =>
+  Object.entries(changes).map(([what, args]) => ({ name: `${tool} ${what}`, tool, args })),
+)
 
-const fileOf = ({ folder }: Place) => `${folder}/file`
+/** The folder of a case. */
+const folderOf = (name: string) => `/t${CASES.findIndex((each) => each.name === name)}`
 
-const CASES: readonly Case[] = [
-  change('write_file', (at) => ({ path: fileOf(at), content: 'canary' }), 'overwrite'),
-  change('write_file', ({ folder }) => ({ path: `${folder}/new/x`, content: 'canary' }), 'new'),
-  change('write_file', (at) => ({ path: fileOf(at), content_base64: btoa('canary') }), 'bytes'),
-  change('write_file', (at) => ({ path: fileOf(at), content: 'canary', mode: 'append' }), 'append'),
-  change(
-    'write_file',
-    (at) => ({ path: fileOf(at), content: 'canary', mode: 'prepend' }),
-    'prepend',
-  ),
-  change(
-    'write_file',
-    (at) => ({ path: fileOf(at), content: 'canary', if_version: at.version }),
-    'if_version',
-  ),
-  change('edit_file', (at) => ({
-    path: fileOf(at),
-    edits: [{ find: 'second', replace: 'canary' }],
-  })),
-  change('move_file', (at) => ({ from: fileOf(at), to: `${at.folder}/canary` }), 'file'),
-  change(
-    'move_file',
-    ({ folder }) => ({ from: `${folder}/sub`, to: `${folder}/canary` }),
-    'folder',
-  ),
-  change('copy_file', (at) => ({ from: fileOf(at), to: `${at.folder}/canary` }), 'file'),
-  change(
-    'copy_file',
-    ({ folder }) => ({ from: `${folder}/sub`, to: `${folder}/canary` }),
-    'folder',
-  ),
-  change('delete_file', (at) => ({ path: fileOf(at) }), 'file'),
-  change('delete_file', ({ folder }) => ({ path: `${folder}/sub` }), 'folder'),
-  change('create_folder', ({ folder }) => ({ path: `${folder}/canary` })),
-  change('restore_file', (at) => ({ path: fileOf(at), version: at.first })),
-  change('undo_change', ({ change }) => ({ id: change })),
-  change('restore_checkpoint', ({ folder }) => ({ checkpoint: 'start', folder })),
-]
+/** The case whose file the owner changes meanwhile. */
+const DISTURBED = 'write_file bytes'
 
 it('there is a case for every tool that changes files', () => {
   const tools = [...TOOLS.values()].filter(({ kind }) => kind === 'change')
@@ -113,7 +67,7 @@ it('there is a case for every tool that changes files', () => {
 const json = async (answer: Response) => recordOf(await answer.json())
 
 /** Fills a workspace: a folder for each case, in which a file has two versions. */
-async function prepare(workspace: Workspace, client: AccessClient): Promise<Place[]> {
+async function prepare(workspace: Workspace, client: AccessClient): Promise<ChangedFolder[]> {
   const put = async (path: string, body: string) => recordOf(await workspace.put(path, body))
   const folders = [...CASES.keys()].map((index) => `/t${index}`)
   const firsts: number[] = []
@@ -139,7 +93,13 @@ async function prepare(workspace: Workspace, client: AccessClient): Promise<Plac
   )
   return folders.map((folder, index) => {
     const version = versions[index] ?? 0
-    return { folder, first: firsts[index] ?? 0, version, change: ids.get(version) ?? '' }
+    return {
+      folder,
+      file: `${folder}/file`,
+      first: firsts[index] ?? 0,
+      version,
+      change: ids.get(version) ?? '',
+    }
   })
 }
 
@@ -150,7 +110,8 @@ const configure = async ({ fetch }: Workspace, approval: string) => {
 
 /** Everything that another caller can ask for. */
 async function seenBy(client: AccessClient, ids: readonly string[]): Promise<string[]> {
-  const tool = (name: string, args: Values) => client.ask('tools/call', { name, arguments: args })
+  const tool = (name: string, args: Readonly<Record<string, unknown>>) =>
+    client.ask('tools/call', { name, arguments: args })
   const paths = CASES.flatMap((_, index) => [`/t${index}/file`, `/t${index}/canary`])
   const template = { type: 'ref/resource', uri: 'file:///{+path}' }
   const answers: Promise<Answer>[] = [
@@ -264,7 +225,7 @@ describe.each(KINDS)('%s', (kind) => {
     await configure(workspace, level)
     const observers = level === 'review' ? await observersOf(workspace, kind) : []
     const listener = modern((await linkOf(workspace)).client)
-    const stream = readEvents(await listener.listen(places.map((at) => `file://${fileOf(at)}`)))
+    const stream = readEvents(await listener.listen(places.map((at) => `file://${at.file}`)))
     await stream.next()
     const before = await ownersView(workspace)
     const seen = await Promise.all(observers.map((each) => seenBy(each, [])))
@@ -294,9 +255,9 @@ describe.each(KINDS)('%s', (kind) => {
     }
     // The first event is that of the owner's own change.
     await workspace.put('/own', 'x')
-    await workspace.put('/t2/file', 'second\n')
+    await workspace.put(`${folderOf(DISTURBED)}/file`, 'second\n')
     const event = JSON.stringify(await stream.next())
-    expect(event).not.toContain('/t0/')
+    expect(event).not.toContain(folderOf('write_file overwrite'))
     await stream.cancel()
     await approveSome(workspace, level)
     await runInDurableObject(stubOf(workspace), async (_, state) => {
@@ -311,20 +272,20 @@ describe.each(KINDS)('%s', (kind) => {
 async function approveSome(workspace: Workspace, level: string): Promise<void> {
   const { id, shown } = await show(workspace)
   expect(shown.changes).toHaveLength(CASES.length)
-  const third = shown.changes[2]?.id
-  const down = { revision: shown.revision, changes: [third] }
+  const disturbed = shown.changes[CASES.findIndex(({ name }) => name === DISTURBED)]?.id
+  const down = { revision: shown.revision, changes: [disturbed] }
   expect((await decide(workspace, id, down, 'turn-down')).status).toBe(200)
   await approveAll(workspace, level)
   const text = async (path: string) => new TextDecoder().decode(await workspace.raw(path))
-  expect(await text('/t0/file')).toBe('canary')
-  expect(await text('/t1/new/x')).toBe('canary')
-  expect(await text('/t2/file')).toBe('second\n')
-  expect(await text('/t6/file')).toBe('canary\n')
-  expect(await text('/t8/canary/deep/inner')).toBe('inner\n')
-  expect((await workspace.fetch('/files/t11/file')).status).toBe(404)
-  expect(await text('/t14/file')).toBe('first\n')
-  expect(await text('/t15/file')).toBe('first\n')
-  expect(await text('/t16/file')).toBe('first\n')
+  expect(await text(`${folderOf('write_file overwrite')}/file`)).toBe('canary')
+  expect(await text(`${folderOf('write_file new')}/new/x`)).toBe('canary')
+  expect(await text(`${folderOf('write_file bytes')}/file`)).toBe('second\n')
+  expect(await text(`${folderOf('edit_file edit')}/file`)).toBe('canary\n')
+  expect(await text(`${folderOf('move_file folder')}/canary/deep/inner`)).toBe('inner\n')
+  expect((await workspace.fetch(`/files${folderOf('delete_file file')}/file`)).status).toBe(404)
+  expect(await text(`${folderOf('restore_file file')}/file`)).toBe('first\n')
+  expect(await text(`${folderOf('undo_change change')}/file`)).toBe('first\n')
+  expect(await text(`${folderOf('restore_checkpoint folder')}/file`)).toBe('first\n')
 }
 
 describe('a transfer link', () => {

@@ -1,40 +1,19 @@
 /**
  * What each tool uses of the things that Cloudflare bills, in the calls of the tools' examples and a few more. No call
- * may use more than `scripts/tool-costs.ts` says, from which the page of prices is made. Some calls are also counted in a
+ * may use more than the facts of its tool say, from which the page of prices is made. Some calls are also counted in a
  * larger workspace and without the alarm. The numbers are upper bounds; a change that raises one needs a reason.
  */
 
 import { INLINE_BYTES } from '#worker/limits.ts'
+import { TOOLS } from '#worker/tools/index.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { pricePerMillion, type CallUsage } from '../../../scripts/prices.ts'
-import { TOOL_COSTS } from '../../../scripts/tool-costs.ts'
+import { pricePerMillion } from '../../../scripts/prices.ts'
+import type { CallUsage } from '#worker/tools/lib/checked-facts.ts'
 import { countedWorkspace } from '../../support/worker/counted-workspace.ts'
-import { EXAMPLES } from '../../support/worker/tool-examples.ts'
-
-interface Counted {
-  readonly name: string
-  readonly tool: string
-  readonly arguments: Readonly<Record<string, unknown>>
-}
+import { exampleOf, TOOL_FACTS } from '../../support/worker/tool-facts.ts'
 
 const FILES = 250
 const LARGE = 'hello\n'.repeat(40_000)
-
-const counted = (name: string, args: Readonly<Record<string, unknown>>): Counted => ({
-  name,
-  tool: name.split(',', 1)[0] ?? '',
-  arguments: args,
-})
-
-const MORE: readonly Counted[] = [
-  counted('write_file, a new file', { path: 'many/new.txt', content: 'new\n' }),
-  counted('write_file, an existing file', { path: 'many/new.txt', content: 'newer\n' }),
-  counted('write_file, 240 kB to R2', { path: 'many/large.txt', content: LARGE }),
-  counted('read_file, 240 kB from R2', { path: 'many/large.txt' }),
-  counted('find_files, a page of 200', { pattern: '*.txt', root: 'many', glob: true, limit: 200 }),
-  counted('search_files, 5 of 250 files', { pattern: 'needle', root: 'many' }),
-  counted('list_folder, 250 entries', { path: 'many' }),
-]
 
 /** What a call uses before it has returned. */
 interface Cost {
@@ -46,28 +25,39 @@ interface Cost {
 const used = new Map<string, CallUsage>()
 
 beforeAll(async () => {
-  const { fetch, call, take, prepare } = await countedWorkspace()
-  await prepare('checkpoints')
-  const count = async ({ name, tool, arguments: args }: Counted) => {
+  for (const name of TOOLS.keys()) {
+    const { call, take, prepare } = await countedWorkspace()
+    await prepare('checkpoints')
+    const { given, example } = exampleOf(name)
+    for (const before of given) await call(before.tool, before.arguments)
     await take()
-    await call(tool, args)
+    await call(name, example.arguments)
     used.set(name, await take())
   }
-  for (const example of EXAMPLES) await count({ name: example.tool, ...example })
+  const { fetch, call, take } = await countedWorkspace()
   for (let file = 0; file < FILES; file++) {
     const body = file % (FILES / 5) === 0 ? `needle ${file}\n` : `file ${file}\n`
     await fetch(`/files/many/file-${file}.txt`, { method: 'PUT', body })
   }
-  for (const one of MORE) await count(one)
+  await fetch('/files/many/large.txt', { method: 'PUT', body: LARGE })
+  for (const [name, { alsoUses = {} }] of TOOL_FACTS)
+    for (const [what, each] of Object.entries(alsoUses)) {
+      await take()
+      await call(name, each.arguments)
+      used.set(`${name}, ${what}`, await take())
+    }
 })
 
-it('every tool is counted', () => {
-  expect([...used.keys()].toSorted()).toEqual(Object.keys(TOOL_COSTS).toSorted())
-})
+const limits = new Map(
+  [...TOOL_FACTS].flatMap(([name, { uses, alsoUses = {} }]) => [
+    [name, uses] as const,
+    ...Object.entries(alsoUses).map(([what, each]) => [`${name}, ${what}`, each.uses] as const),
+  ]),
+)
 
-it.each(Object.keys(TOOL_COSTS))('%s uses no more than its limit', (name) => {
+it.each([...limits.keys()])('%s uses no more than its limit', (name) => {
   const usage = used.get(name) ?? {}
-  for (const [what, limit] of Object.entries(TOOL_COSTS[name] ?? {}))
+  for (const [what, limit] of Object.entries(limits.get(name) ?? {}))
     expect(Reflect.get(usage, what), `${what} of ${JSON.stringify(usage)}`).toBeLessThanOrEqual(
       limit,
     )

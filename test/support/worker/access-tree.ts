@@ -7,19 +7,15 @@
 
 import { parsePath } from '#core/path.ts'
 import type { Step, Store } from '#worker/store/store.ts'
+import type { MatrixFile } from '#worker/tools/lib/checked-facts.ts'
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { freshWorkspace } from './client.ts'
 import { storeOf, stubOf } from './object-life.ts'
 
 export type Workspace = ReturnType<typeof freshWorkspace>
 
-export interface Planted {
-  readonly path: string
-  /** A word of its name that occurs nowhere else. */
-  readonly word: string
+export interface Planted extends MatrixFile {
   readonly size: number
-  /** The change that wrote it. */
-  readonly change: string
 }
 
 const PATHS = [
@@ -40,6 +36,8 @@ export const FILES: readonly Planted[] = PATHS.map((path, index) => ({
   word: /-(\w+)\.md$/.exec(path)?.[1] ?? '',
   size: 7_013 + 26 * index,
   change: `00000000-0000-4000-8000-${String(index + 1).padStart(12, '0')}`,
+  // Each was written once, in order.
+  version: index + 1,
 }))
 
 /** A line that can be found and edited, then padding up to the size. */
@@ -49,9 +47,6 @@ export const textOf = ({ word, size }: Planted) => `canary-${word}\n`.padEnd(siz
 export const OWNER_RULES = {
   roots: [{ path: '/', deny: ['vault-kelp/**'], immutable: ['**/fixed*'] }],
 }
-
-/** The version that wrote a file: each was written once, in order. */
-export const versionOf = ({ path }: Planted) => PATHS.indexOf(path) + 1
 
 /**
  * A workspace with the requested files. For each of the others a version is skipped, so

@@ -14,7 +14,7 @@ import {
 import { env } from 'cloudflare:workers'
 import { createTables, type TableGroup } from '#worker/database/table-groups.ts'
 import { countRequests, countUsage, type Usage } from '../../../bench/baselines/counter.ts'
-import type { CallUsage } from '../../../scripts/prices.ts'
+import type { CallUsage } from '#worker/tools/lib/checked-facts.ts'
 import { MODERN, modernRequest, type Reply } from './client.ts'
 import { holdAlarm } from './object-life.ts'
 

@@ -12,10 +12,9 @@ import { isForwarded } from '#worker/front/routes.ts'
 import { loadSdk } from '#worker/mcp/load-sdk.ts'
 import { createServer } from '#worker/mcp/server.ts'
 import { freeCaller } from '#worker/access/caller.ts'
-import { TOOLS } from '#worker/tools/index.ts'
 import { describe, expect, it } from 'vitest'
 import { CALLERS, EXTRAS } from '../../support/worker/access-callers.ts'
-import { METHOD_ROWS, OTHER_METHODS, TOOL_ROWS } from '../../support/worker/access-routes.ts'
+import { METHOD_ROWS, OTHER_METHODS } from '../../support/worker/access-routes.ts'
 import { pairOf, tryEverything } from '../../support/worker/access-run.ts'
 import { OWNER_ROUTES } from '../../support/e2e/owner-routes.ts'
 import { withToolContext } from '../../support/worker/tool-context.ts'
@@ -27,10 +26,6 @@ describe.each(CALLERS)('$name', (caller) => {
 })
 
 describe('the matrix has a row', () => {
-  it('for every tool', () => {
-    expect(Object.keys(TOOL_ROWS).sort()).toEqual([...TOOLS.keys()].sort())
-  })
-
   it('for every method that the server handles', () =>
     withToolContext({}, async ({ services }) => {
       const caller = freeCaller('', DEFAULT_CONFIG)

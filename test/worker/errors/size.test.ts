@@ -12,7 +12,7 @@ import * as z from 'zod'
 import { ENVELOPE, freshWorkspace, modernRequest } from '../../support/worker/client.ts'
 import { METHOD_ROWS, OTHER_METHODS } from '../../support/worker/access-routes.ts'
 import { expectShort, lengthened, LONG_TEXTS, shortly } from '../../support/worker/long-input.ts'
-import { EXAMPLES } from '../../support/worker/tool-examples.ts'
+import { factsOf } from '../../support/worker/tool-facts.ts'
 
 type Params = Readonly<Record<string, unknown>>
 
@@ -75,7 +75,7 @@ function* longRequests(params: Params): Generator<unknown> {
 
 /** The arguments of a tool: its example, and each further field of its schema alone. */
 function argumentsOf({ name, input }: Tool): Params[] {
-  const example = { ...EXAMPLES.find((one) => one.tool === name)?.arguments }
+  const { example } = factsOf(name)
   const { properties = {} } = z.toJSONSchema(input(), { io: 'input' })
   const more = Object.keys(properties).filter((key) => !(key in example))
   const values = { policy: POLICY, exclude: ['x'], glob: ['x'] }

@@ -2,8 +2,9 @@
 
 import { expect, it } from 'vitest'
 import { TOOLS } from '#worker/tools/index.ts'
+import type { Call } from '#worker/tools/lib/checked-facts.ts'
 import { freshWorkspace } from '../../support/worker/client.ts'
-import { EXAMPLES, type Example } from '../../support/worker/tool-examples.ts'
+import { exampleOf, TOOL_FACTS } from '../../support/worker/tool-facts.ts'
 
 type Workspace = ReturnType<typeof freshWorkspace>
 
@@ -19,19 +20,22 @@ function stable(text: string): string {
 }
 
 it('covers every tool', () => {
-  const named = EXAMPLES.map(({ tool }) => tool)
-  expect(named.toSorted()).toEqual([...TOOLS.keys()].toSorted())
+  expect([...TOOL_FACTS.keys()].toSorted()).toEqual([...TOOLS.keys()].toSorted())
 })
 
 it('has the results that the page shows', async () => {
-  const workspace = freshWorkspace()
   const results: Record<string, unknown> = {}
-  for (const each of EXAMPLES) results[each.tool] = await resultOf(each, workspace)
+  for (const name of TOOLS.keys()) {
+    const workspace = freshWorkspace()
+    const { given, example } = exampleOf(name)
+    for (const before of given) await resultOf(before, workspace)
+    results[name] = await resultOf(example, workspace)
+  }
   const text = `${stable(JSON.stringify(results, null, 2))}\n`
   await expect(text).toMatchFileSnapshot('../../support/worker/tool-examples.json')
 })
 
-async function resultOf({ tool, arguments: args }: Example, { call }: Workspace) {
+async function resultOf({ tool, arguments: args }: Call, { call }: Workspace) {
   const { result, error } = await call(tool, { ...args }, PLAIN)
   expect(error, tool).toBeUndefined()
   expect(result?.isError, tool).toBeUndefined()

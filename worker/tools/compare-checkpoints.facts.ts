@@ -1,0 +1,16 @@
+/** Facts of `compare_checkpoints` for the docs and the tests. @module */
+
+import { anyway, EDITED_PLAN, usage, type CheckedFacts } from './lib/checked-facts.ts'
+
+export const facts: CheckedFacts = {
+  example: { from: 'Before the cleanup' },
+  given: [{ tool: 'create_checkpoint', arguments: { name: 'Before the cleanup' } }, ...EDITED_PLAN],
+  scopes: [],
+  hasPaths: true,
+  refusals: ['no_checkpoint'],
+  uses: usage(1, 16, 0),
+  access: ({ folders }) => [
+    anyway({ from: 'start' }),
+    ...folders.map((folder) => anyway({ from: 'start', folder })),
+  ],
+}

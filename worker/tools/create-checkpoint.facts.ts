@@ -1,0 +1,12 @@
+/** Facts of `create_checkpoint` for the docs and the tests. @module */
+
+import { anyway, usage, type CheckedFacts } from './lib/checked-facts.ts'
+
+export const facts: CheckedFacts = {
+  example: { name: 'Before the cleanup' },
+  scopes: [],
+  hasPaths: false,
+  refusals: ['checkpoints_full'],
+  uses: usage(1, 11, 4),
+  access: () => [anyway({ name: 'here' })],
+}

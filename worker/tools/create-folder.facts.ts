@@ -1,0 +1,24 @@
+/** Facts of `create_folder` for the docs and the tests. @module */
+
+import { usage, writes, type CheckedFacts } from './lib/checked-facts.ts'
+
+export const facts: CheckedFacts = {
+  example: { path: 'notes' },
+  scopes: ['write:file:/notes'],
+  hasPaths: true,
+  refusals: ['exists', 'not_a_folder'],
+  uses: usage(2, 20, 8),
+  changes: { folder: ({ folder }) => ({ path: `${folder}/canary` }) },
+  access: ({ files, targets }) => [
+    ...targets.map((folder) => ({
+      arguments: { path: `${folder}/new` },
+      needs: writes(`${folder}/new`),
+    })),
+    ...files.map(({ path }) => ({
+      arguments: { path },
+      needs: writes(path),
+      mayFail: true,
+      depends: 'write-only' as const,
+    })),
+  ],
+}

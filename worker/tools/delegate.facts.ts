@@ -1,0 +1,13 @@
+/** Facts of `delegate` for the docs and the tests. @module */
+
+import { anyway, usage, type CheckedFacts } from './lib/checked-facts.ts'
+
+export const facts: CheckedFacts = {
+  example: { label: 'helper', scopes: ['read:file:/docs'], ttl_seconds: 600 },
+  scopes: [],
+  hasPaths: false,
+  refusals: [],
+  argumentCodes: ['INVALID_SCOPES', 'INVALID_POLICY', 'TOO_DEEP', 'METADATA_TOO_LARGE'],
+  uses: usage(1, 10, 7),
+  access: () => [anyway({ label: 'next' })],
+}

@@ -1,0 +1,24 @@
+/** Facts of `delete_file` for the docs and the tests. @module */
+
+import { anyway, PLAN, usage, writes, type CheckedFacts } from './lib/checked-facts.ts'
+
+export const facts: CheckedFacts = {
+  example: { path: 'docs' },
+  given: [PLAN],
+  scopes: ['write:file:/docs'],
+  hasPaths: true,
+  refusals: ['not_found', 'root_denied', 'version_conflict'],
+  uses: usage(2, 35, 11),
+  changes: {
+    file: ({ file }) => ({ path: file }),
+    folder: ({ folder }) => ({ path: `${folder}/sub` }),
+  },
+  access: ({ files, folders }) => [
+    ...files.map(({ path }) => ({
+      arguments: { path },
+      needs: writes(path),
+      depends: 'write-only' as const,
+    })),
+    ...folders.map((path) => anyway({ path }, { depends: 'subtree' })),
+  ],
+}

@@ -1,0 +1,12 @@
+/** Facts of `draft_status` for the docs and the tests. @module */
+
+import { anyway, usage, type CheckedFacts } from './lib/checked-facts.ts'
+
+export const facts: CheckedFacts = {
+  example: {},
+  scopes: [],
+  hasPaths: false,
+  refusals: [],
+  uses: usage(1, 0, 0),
+  access: () => [anyway({})],
+}

@@ -1,0 +1,13 @@
+/** Facts of `file_history` for the docs and the tests. @module */
+
+import { EDITED_PLAN, reads, usage, type CheckedFacts } from './lib/checked-facts.ts'
+
+export const facts: CheckedFacts = {
+  example: { path: 'docs/plan.md', limit: 1 },
+  given: EDITED_PLAN,
+  scopes: ['read:file:/docs'],
+  hasPaths: true,
+  refusals: [],
+  uses: usage(1, 2, 0),
+  access: ({ files }) => files.map(({ path }) => ({ arguments: { path }, needs: reads(path) })),
+}

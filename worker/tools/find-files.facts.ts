@@ -1,0 +1,20 @@
+/** Facts of `find_files` for the docs and the tests. @module */
+
+import { anyway, PLAN, usage, type CheckedFacts } from './lib/checked-facts.ts'
+
+export const facts: CheckedFacts = {
+  example: { pattern: '*.md', glob: true },
+  given: [PLAN],
+  scopes: ['read:file'],
+  hasPaths: true,
+  refusals: ['not_found', 'not_a_folder', 'over_budget'],
+  argumentCodes: ['INVALID_PATTERN', 'INVALID_GLOB', 'INVALID_CURSOR'],
+  uses: usage(1, 2, 0),
+  alsoUses: {
+    'a page of 200': {
+      arguments: { pattern: '*.txt', root: 'many', glob: true, limit: 200 },
+      uses: usage(1, 202, 0),
+    },
+  },
+  access: ({ folders }) => folders.map((root) => anyway({ root })),
+}

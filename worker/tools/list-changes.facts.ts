@@ -1,0 +1,17 @@
+/** Facts of `list_changes` for the docs and the tests. @module */
+
+import { anyway, PLAN, usage, type CheckedFacts } from './lib/checked-facts.ts'
+
+export const facts: CheckedFacts = {
+  example: { limit: 1 },
+  given: [PLAN],
+  scopes: ['read:file'],
+  hasPaths: true,
+  refusals: [],
+  uses: usage(1, 9, 0),
+  access: ({ folders }) => [
+    anyway({}),
+    anyway({ actor: 'gardener' }),
+    ...folders.map((path) => anyway({ path })),
+  ],
+}

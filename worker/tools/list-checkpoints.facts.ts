@@ -1,0 +1,13 @@
+/** Facts of `list_checkpoints` for the docs and the tests. @module */
+
+import { anyway, PLAN, usage, type CheckedFacts } from './lib/checked-facts.ts'
+
+export const facts: CheckedFacts = {
+  example: {},
+  given: [PLAN, { tool: 'create_checkpoint', arguments: { name: 'Before the cleanup' } }],
+  scopes: [],
+  hasPaths: false,
+  refusals: [],
+  uses: usage(1, 2, 0),
+  access: () => [anyway({})],
+}

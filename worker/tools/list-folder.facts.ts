@@ -1,0 +1,14 @@
+/** Facts of `list_folder` for the docs and the tests. @module */
+
+import { anyway, PLAN, usage, type CheckedFacts } from './lib/checked-facts.ts'
+
+export const facts: CheckedFacts = {
+  example: { path: 'docs' },
+  given: [PLAN],
+  scopes: ['read:file:/docs'],
+  hasPaths: true,
+  refusals: ['not_found'],
+  uses: usage(1, 3, 0),
+  alsoUses: { '250 entries': { arguments: { path: 'many' }, uses: usage(1, 201, 0) } },
+  access: ({ folders }) => folders.map((path) => anyway({ path })),
+}

@@ -1,0 +1,41 @@
+/** Facts of `move_file` for the docs and the tests. @module */
+
+import { anyway, PLAN, rewrites, usage, writes, type CheckedFacts } from './lib/checked-facts.ts'
+
+export const facts: CheckedFacts = {
+  example: { from: 'docs/plan.md', to: 'old/plan.md' },
+  given: [PLAN],
+  scopes: ['read:file:/docs', 'write:file:/docs', 'write:file:/old'],
+  hasPaths: true,
+  refusals: [
+    'not_found',
+    'exists',
+    'not_a_folder',
+    'into_itself',
+    'root_denied',
+    'version_conflict',
+  ],
+  uses: usage(2, 39, 14),
+  changes: {
+    file: ({ folder, file }) => ({ from: file, to: `${folder}/canary` }),
+    folder: ({ folder }) => ({ from: `${folder}/sub`, to: `${folder}/canary` }),
+  },
+  access: ({ files, folders, targets }) => [
+    ...files.map(({ path }) => ({
+      arguments: { from: path, to: '/docs/moved' },
+      needs: [...rewrites(path), ...writes('/docs/moved')],
+    })),
+    ...files.map(({ path }) => ({
+      arguments: { from: '/docs/open-amber.md', to: path },
+      needs: [...writes('/docs/open-amber.md'), ...writes(path)],
+      mayFail: true,
+      depends: 'write-only' as const,
+    })),
+    ...targets.map((folder) => ({
+      arguments: { from: '/docs/open-amber.md', to: `${folder}/come` },
+      needs: [...writes('/docs/open-amber.md'), ...writes(`${folder}/come`)],
+      mayFail: true,
+    })),
+    ...folders.map((from) => anyway({ from, to: '/docs/moved' }, { depends: 'subtree' })),
+  ],
+}

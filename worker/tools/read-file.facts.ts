@@ -1,0 +1,16 @@
+/** Facts of `read_file` for the docs and the tests. @module */
+
+import { PLAN, reads, usage, type CheckedFacts } from './lib/checked-facts.ts'
+
+export const facts: CheckedFacts = {
+  example: { path: 'docs/plan.md' },
+  given: [PLAN],
+  scopes: ['read:file:/docs'],
+  hasPaths: true,
+  refusals: ['not_found', 'is_folder', 'is_binary', 'too_large'],
+  uses: usage(1, 2, 0),
+  alsoUses: {
+    '240 kB from R2': { arguments: { path: 'many/large.txt' }, uses: usage(1, 2, 0, [0, 1]) },
+  },
+  access: ({ files }) => files.map(({ path }) => ({ arguments: { path }, needs: reads(path) })),
+}

@@ -1,0 +1,17 @@
+/** Facts of `restore_checkpoint` for the docs and the tests. @module */
+
+import { anyway, EDITED_PLAN, usage, type CheckedFacts } from './lib/checked-facts.ts'
+
+export const facts: CheckedFacts = {
+  example: { checkpoint: 'Before the cleanup', folder: 'docs' },
+  given: [{ tool: 'create_checkpoint', arguments: { name: 'Before the cleanup' } }, ...EDITED_PLAN],
+  scopes: ['read:file:/docs', 'write:file:/docs'],
+  hasPaths: true,
+  refusals: ['no_checkpoint', 'no_version', 'too_many_paths'],
+  uses: usage(2, 54, 11),
+  changes: { folder: ({ folder }) => ({ checkpoint: 'start', folder }) },
+  access: ({ folders }) => [
+    anyway({ checkpoint: 'start' }),
+    ...folders.map((folder) => anyway({ checkpoint: 'start', folder }, { depends: 'subtree' })),
+  ],
+}

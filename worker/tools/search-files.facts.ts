@@ -1,0 +1,23 @@
+/** Facts of `search_files` for the docs and the tests. @module */
+
+import { anyway, PLAN, reads, usage, type CheckedFacts } from './lib/checked-facts.ts'
+
+export const facts: CheckedFacts = {
+  example: { pattern: 'ship', root: 'docs' },
+  given: [PLAN],
+  scopes: ['read:file:/docs'],
+  hasPaths: true,
+  refusals: ['not_found', 'is_binary', 'over_budget'],
+  argumentCodes: ['INVALID_PATTERN', 'INVALID_GLOB'],
+  uses: usage(1, 19, 0),
+  alsoUses: {
+    '5 of 250 files': { arguments: { pattern: 'needle', root: 'many' }, uses: usage(1, 46, 0) },
+  },
+  access: ({ files, folders }) => [
+    ...folders.map((root) => anyway({ root, pattern: 'canary' })),
+    ...files.map(({ path }) => ({
+      arguments: { root: path, pattern: 'canary' },
+      needs: reads(path),
+    })),
+  ],
+}

@@ -1,0 +1,20 @@
+/** Facts of `undo_change` for the docs and the tests. @module */
+
+import { EDITED_PLAN, rewrites, usage, type CheckedFacts } from './lib/checked-facts.ts'
+
+export const facts: CheckedFacts = {
+  example: { version: 2 },
+  given: EDITED_PLAN,
+  scopes: [],
+  hasPaths: true,
+  refusals: ['no_change', 'changed_since', 'no_version'],
+  argumentCodes: ['MISSING_VERSION', 'INVALID_VERSION'],
+  uses: usage(2, 49, 12),
+  changes: { change: ({ change }) => ({ id: change }) },
+  access: ({ files }) =>
+    files.map(({ path, change }) => ({
+      arguments: { id: change },
+      needs: rewrites(path),
+      mayFail: true,
+    })),
+}
