@@ -4,7 +4,7 @@
  *
  * `--rows name` runs the rows whose names start with `name`, and `--quick` is a short run of all
  * rows; both only print, because the file holds one full run. A row that fails is listed at the end and in the file; the
- * others are written, also when the run is interrupted, and the exit code is 1. `test/e2e/command-line.test.ts` tests the
+ * others are written, also when the run is interrupted, and the exit code is 1. `test/command-line.test.ts` tests the
  * options.
  *
  * @module
@@ -28,7 +28,9 @@ const LISTED = 12
 
 async function loadRows(only: string): Promise<Row[]> {
   const files = readdirSync(inProject('bench/rows')).toSorted()
-  const modules: unknown[] = await Promise.all(files.map((file) => import(`./rows/${file}`)))
+  const modules: unknown[] = await Promise.all(
+    files.map((file) => import(/* @vite-ignore */ `./rows/${file}`)),
+  )
   const all = modules.flatMap(rowsOf)
   const chosen = all.filter((row) => row.name.startsWith(only))
   if (chosen.length > 0) return chosen
@@ -96,7 +98,8 @@ const OPTIONS = {
 
 const ADVICE = 'Use npm run bench -- --quick, or --rows with the start of a name'
 
-await runScript(async () => {
+/** What the command line asks for. */
+export async function bench(): Promise<void> {
   const { rows, quick } = refuseArguments('run bench', OPTIONS, ADVICE)
   const isWhole = rows === undefined && !quick
   const chosen = await loadRows(rows ?? '')
@@ -107,4 +110,6 @@ await runScript(async () => {
   await finish(isWhole)
   await context.end()
   process.exit() // a row that took too long may still wait
-})
+}
+
+if (import.meta.main) await runScript(bench)

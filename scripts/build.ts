@@ -40,7 +40,8 @@ function printSize(size: Size): void {
 
 const OPTIONS = { quiet: { type: 'boolean', default: false } } as const
 
-async function run(): Promise<void> {
+/** What the command line asks for. */
+export async function run(): Promise<void> {
   const { quiet } = refuseArguments('run build', OPTIONS, 'Use npm run build')
   const sizes = await build()
   // wrangler builds again after a change, and should print errors only.

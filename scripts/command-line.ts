@@ -1,6 +1,6 @@
 /**
  * What command lines of several scripts have in common: options, the address, and the working folder. Tested by
- * `test/e2e/command-line.test.ts`.
+ * `test/command-line.test.ts`.
  *
  * @module
  */

@@ -4,7 +4,10 @@ import { CONFIG_SCHEMA } from '../core/config/schema.ts'
 import { refuseArguments } from './command-line.ts'
 import { runScript } from './errors.ts'
 
-await runScript(async () => {
+/** What the command line asks for. */
+export async function run(): Promise<void> {
   refuseArguments('run config-schema', {}, 'Use npm run config-schema')
   console.log(JSON.stringify(CONFIG_SCHEMA, null, 2))
-})
+}
+
+if (import.meta.main) await runScript(run)

@@ -42,11 +42,14 @@ async function deploy(dryRun: boolean): Promise<number> {
 
 const OPTIONS = { 'dry-run': { type: 'boolean', default: false } } as const
 
-await runScript(async () => {
+/** What the command line asks for. */
+export async function run(): Promise<void> {
   const { values, positionals } = parseOptions(OPTIONS, 'Use npm run deploy -- --dry-run')
   if (positionals.length > 0)
     throw new UserError(
       `Cannot deploy ${positionals[0] || '""'}: only this project is deployed. Leave it out`,
     )
   process.exitCode = await deploy(values['dry-run'])
-})
+}
+
+if (import.meta.main) await runScript(run)

@@ -1,6 +1,6 @@
 /**
  * `npm run dev`: `wrangler dev`, which builds again when a source changes. Options are passed on, flags restrict as with
- * `npm start`, and variables of the environment are added to those of `.dev.vars`. `test/e2e/dev.slow.test.ts` tests them; `test/e2e/command-line.test.ts`
+ * `npm start`, and variables of the environment are added to those of `.dev.vars`. `test/e2e/dev.slow.test.ts` tests them; `test/command-line.test.ts`
  * tests its command line.
  *
  * @module
@@ -73,7 +73,8 @@ const hasOwner = (variables: Variables) =>
 const OPEN_TO_OTHERS =
   'Cannot serve other machines: any program there could read and write. Set EDGEWISE_OWNER_SECRET, or leave out --ip'
 
-await runScript(async () => {
+/** What the command line asks for. */
+export async function dev(): Promise<void> {
   const { flags, rest } = splitFlags(process.argv.slice(2))
   const { port, env, ip = 'localhost' } = refuseArguments('run dev', OPTIONS, ADVICE, rest)
   refuseUnknownVariables(process.env)
@@ -85,7 +86,7 @@ await runScript(async () => {
   // wrangler ends with Ctrl+C, and this process after it.
   process.on('SIGINT', () => undefined)
   process.exitCode = await run(['dev', ...own, ...rest], variables)
-})
+}
 
 function restrictedBy(variables: Variables, flags: readonly string[]): Variables {
   const restricted = withRestrictions(Object.fromEntries(variables), parseFlags(flags))
@@ -93,3 +94,5 @@ function restrictedBy(variables: Variables, flags: readonly string[]): Variables
     Object.entries(restricted).flatMap(([name, value]) => (value ? [[name, value]] : [])),
   )
 }
+
+if (import.meta.main) await runScript(dev)

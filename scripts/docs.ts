@@ -69,7 +69,7 @@ const byDepth = (a: string, b: string) =>
   a.split('/').length - b.split('/').length || (a < b ? -1 : 1)
 
 async function limitRows(file: string): Promise<string[][]> {
-  const module: unknown = await import(`../${file}`)
+  const module: unknown = await import(/* @vite-ignore */ `../${file}`)
   const values = new Map(
     Object.entries(z.record(z.string(), z.unknown()).parse({ ...Object(module) })),
   )
@@ -175,7 +175,8 @@ const OPTIONS = { check: { type: 'boolean', default: false } } as const
 
 let isCheck = false
 
-await runScript(async () => {
+/** What the command line asks for. */
+export async function run(): Promise<void> {
   isCheck = refuseArguments(
     'run docs',
     OPTIONS,
@@ -187,4 +188,6 @@ await runScript(async () => {
     if (!(await update(page, sections))) complain(page)
   }
   if (!updateCurve()) complain(CURVE_FILE)
-})
+}
+
+if (import.meta.main) await runScript(run)

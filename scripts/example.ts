@@ -83,7 +83,8 @@ async function runningServer(): Promise<string> {
   }
 }
 
-async function runExample(): Promise<void> {
+/** Runs the example that the command line names. */
+export async function runExample(): Promise<void> {
   const [name, ...args] = process.argv.slice(2)
   if (name === undefined || !NAMES.includes(name))
     throw new UserError(
@@ -99,4 +100,4 @@ async function runExample(): Promise<void> {
       : await run(file, `${await runningServer()}/mcp`, ...args)
 }
 
-await runScript(runExample)
+if (import.meta.main) await runScript(runExample)

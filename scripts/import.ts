@@ -95,8 +95,11 @@ function print({ files, folders, bytes, skipped, reasons }: Total, { base, to }:
 
 const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
 
-await runScript(async () => {
+/** What the command line asks for. */
+export async function run(): Promise<void> {
   const job = readArguments()
   if (job === null) console.log(HELP)
   else await importFolder(job)
-})
+}
+
+if (import.meta.main) await runScript(run)

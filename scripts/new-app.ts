@@ -63,8 +63,11 @@ function pageOf(base: string): string {
   return `${origin}/${at}#/waiting`
 }
 
-await runScript(async () => {
+/** What the command line asks for. */
+export async function run(): Promise<void> {
   const job = readArguments()
   if (job === null) console.log(HELP)
   else await makeApp(job)
-})
+}
+
+if (import.meta.main) await runScript(run)

@@ -190,7 +190,8 @@ async function bundledPackages(scripts: readonly string[]): Promise<string[]> {
 
 const PACKAGE = /node_modules\/((?:@[^/]+\/)?[^/]+)\//
 
-async function run(): Promise<void> {
+/** What the command line asks for. */
+export async function run(): Promise<void> {
   refuseArguments('run packages', {}, 'Use npm run packages')
   for (const folder of await buildPackages()) console.log(folder)
 }

@@ -1,6 +1,6 @@
 /**
  * `npm start`: runs the whole product on this machine, without further installation or network, with its data in
- * `.edgewise/`. Tested by `test/e2e/startup.test.ts`; its flags by
+ * `.edgewise/`. Tested by `test/e2e/startup.test.ts`; its flags by `test/flags.test.ts` and
  * `test/e2e/flags.test.ts`.
  *
  * @module
@@ -85,7 +85,8 @@ function describeAccess({ EDGEWISE_OWNER_SECRET, EDGEWISE_ACCESS }: NodeJS.Proce
     : 'this machine only, without sign-in (EDGEWISE_OWNER_SECRET requires it)'
 }
 
-async function start(): Promise<void> {
+/** Does what the command line asks for, which is to serve unless it asks for a text. */
+export async function start(): Promise<void> {
   for (const { name } of FLAGS) refuseSwallowed(name, `Write -- before it: npm start -- --${name}`)
   const line = parseFlags(process.argv.slice(2))
   if (line.program.has('help')) return console.log(helpText())
@@ -137,4 +138,4 @@ function stopOnSignal(dispose: () => Promise<void>): void {
   }
 }
 
-await runScript(start)
+if (import.meta.main) await runScript(start)

@@ -25,9 +25,12 @@ function chooseSet(): TestSet {
   return slow ? SLOW : FAST
 }
 
-await runScript(async () => {
+/** What the command line asks for. */
+export async function run(): Promise<void> {
   const set = chooseSet()
   const { executable, env } = await findBrowser()
   const passed = await runSet(set, { CHROMIUM: executable, ...env })
   process.exitCode = passed ? 0 : 1
-})
+}
+
+if (import.meta.main) await runScript(run)

@@ -6,14 +6,16 @@ import { createServer } from 'node:http'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { run as importFolder } from '../../scripts/import.ts'
 import { fetched, scratch, unpacked } from '../support/e2e/folder.ts'
 import { Person, SECRET } from '../support/e2e/person.ts'
-import { run, runWith } from '../support/e2e/run.ts'
+import { run } from '../support/e2e/run.ts'
+import { runHere } from '../support/e2e/run-here.ts'
 import { useServer } from '../support/e2e/server.ts'
 
 const server = useServer()
 
-const runImport = (...args: string[]) => run('scripts/import.ts', ...args)
+const runImport = (...args: string[]) => runHere(importFolder, args)
 
 async function namesIn(workspace: string): Promise<string[]> {
   const archive = await fetched(`${server.url}/w/${workspace}/export`)
@@ -55,7 +57,7 @@ describe('without an address', () => {
 
   it('uses PORT, as npm start does', async () => {
     const { port } = new URL(server.url)
-    const { code, stdout } = await runWith({ PORT: port }, 'scripts/import.ts', folder())
+    const { code, stdout } = await runHere(importFolder, [folder()], { PORT: port })
     expect(stdout).toContain(`into / of ${server.url}`)
     expect(code).toBe(0)
     expect(await (await fetch(`${server.url}/files/by-port`)).text()).toBe('x')
@@ -63,7 +65,7 @@ describe('without an address', () => {
 
   it('reports an invalid PORT', async () => {
     for (const PORT of ['0', '65536', 'x', '']) {
-      const { code, stderr } = await runWith({ PORT }, 'scripts/import.ts', folder())
+      const { code, stderr } = await runHere(importFolder, [folder()], { PORT })
       expect(code).toBe(1)
       expect(stderr).toContain(`Cannot use PORT=${PORT}: a port is a number from 1 to 65535`)
       expect(stderr).not.toContain('    at ')
@@ -72,7 +74,7 @@ describe('without an address', () => {
 
   it('ignores PORT with an address', async () => {
     const url = `${server.url}/w/named`
-    const done = await runWith({ PORT: 'x' }, 'scripts/import.ts', folder(), url)
+    const done = await runHere(importFolder, [folder(), url], { PORT: 'x' })
     expect(done).toMatchObject({ code: 0 })
   })
 })
@@ -125,7 +127,7 @@ it('splits a large import into several requests', async () => {
 })
 
 it('prints its usage', async () => {
-  const { code, stdout } = await runImport('--help')
+  const { code, stdout } = await run('scripts/import.ts', '--help')
   expect(code).toBe(0)
   expect(stdout).toContain('--all')
 })

@@ -1,13 +1,51 @@
 /** Options that npm keeps for itself, and arguments that a script would ignore. */
 
 import { expect, it } from 'vitest'
-import { runWith } from '../support/e2e/run.ts'
+import { bench } from '../bench/run.ts'
+import { run as build } from '../scripts/build.ts'
+import { run as printSchema } from '../scripts/config-schema.ts'
+import { run as deploy } from '../scripts/deploy.ts'
+import { dev } from '../scripts/dev.ts'
+import { run as writeDocs } from '../scripts/docs.ts'
+import { runExample } from '../scripts/example.ts'
+import { run as importFolder } from '../scripts/import.ts'
+import { run as makeApp } from '../scripts/new-app.ts'
+import { run as makePackages } from '../scripts/packages.ts'
+import { run as test } from '../scripts/test.ts'
+import { run } from './support/e2e/run.ts'
+import { runHere } from './support/e2e/run-here.ts'
+
+/** What each file runs as a program. */
+const SCRIPTS = {
+  'bench/run.ts': bench,
+  'scripts/build.ts': build,
+  'scripts/config-schema.ts': printSchema,
+  'scripts/deploy.ts': deploy,
+  'scripts/dev.ts': dev,
+  'scripts/docs.ts': writeDocs,
+  'scripts/example.ts': runExample,
+  'scripts/import.ts': importFolder,
+  'scripts/new-app.ts': makeApp,
+  'scripts/packages.ts': makePackages,
+  'scripts/test.ts': test,
+}
+
+type File = keyof typeof SCRIPTS
+
+it('a refused argument ends a program with code 1', async () => {
+  const ended = await run('scripts/config-schema.ts', 'x')
+  expect(ended).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/^Cannot .+\n$/),
+  })
+})
 
 const swallowed = (script: string, name: string) =>
   `Cannot read the option --${name}: npm took it for its own. Write -- before it: npm run ${script} -- --${name}\n`
 
 // Older versions of npm pass `--to` on as it is; newer ones complete it to an option of their own.
-it.each([
+it.each<[string, File, string, Record<string, string>, string[]]>([
   ['import', 'scripts/import.ts', 'to', { npm_config_token_description: '/y' }, ['.']],
   ['import', 'scripts/import.ts', 'to', { npm_config_to: '/y' }, ['.']],
   ['import', 'scripts/import.ts', 'all', { npm_config_all: 'true' }, ['.']],
@@ -19,9 +57,9 @@ it.each([
 ])(
   'npm run %s (%s) refuses --%s where npm took it: %j',
   async (script, file, name, taken, args) => {
-    const variables: Record<string, string> = { npm_lifecycle_event: script, ...taken }
+    const variables = { npm_lifecycle_event: script, ...taken }
     const stderr = swallowed(script, name)
-    expect(await runWith(variables, file, ...args)).toEqual({ code: 1, stdout: '', stderr })
+    expect(await runHere(SCRIPTS[file], args, variables)).toEqual({ code: 1, stdout: '', stderr })
   },
 )
 
@@ -31,7 +69,7 @@ const empty = (name: string) => `Cannot read the option --${name}: its value is 
 const unknown = (name: string) => `Cannot read the command line: Unknown option '--${name}'. `
 const port = (given: string) => `Cannot use --port ${given}: a port is a number from 1 to 65535. `
 
-it.each([
+it.each<[File, string[], string]>([
   ['bench/run.ts', ['import'], argument('run bench', 'import')],
   ['bench/run.ts', ['--rows', ''], empty('rows')],
   ['scripts/build.ts', ['x'], argument('run build', 'x')],
@@ -52,13 +90,13 @@ it.each([
   ['scripts/dev.ts', ['--port', '0'], port('0')],
   ['scripts/dev.ts', ['--prot', '8788'], unknown('prot')],
 ])('%s refuses %j', async (file, args, sentence) => {
-  const { code, stdout, stderr } = await runWith({}, file, ...args)
+  const { code, stdout, stderr } = await runHere(SCRIPTS[file], args)
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr.startsWith(sentence), stderr).toBe(true)
   expect(stderr.trimEnd()).toMatch(/^[^\n]*[.] (?:Use|Write) [^\n]+$/)
 })
 
-it.each([
+it.each<[File, string[], string]>([
   ['scripts/deploy.ts', [''], 'Cannot deploy "": '],
   ['scripts/example.ts', [''], 'Cannot run an example: there is none with the name "". '],
   ['scripts/import.ts', [''], 'Cannot import: a folder is required. '],
@@ -68,7 +106,7 @@ it.each([
   ['scripts/new-app.ts', ['', 'x'], 'Cannot make the app: invalid template. '],
   ['scripts/new-app.ts', ['table', 'x', '--folder', ''], 'Cannot write into a folder: '],
 ])('%s refuses the empty argument in %j', async (file, args, sentence) => {
-  const { code, stdout, stderr } = await runWith({}, file, ...args)
+  const { code, stdout, stderr } = await runHere(SCRIPTS[file], args)
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr.startsWith(sentence), stderr).toBe(true)
 })
