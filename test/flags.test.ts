@@ -2,11 +2,15 @@
 
 import { describe, expect, it } from 'vitest'
 import { FIELD_NAMES } from '#core/config/fields.ts'
+import { CONFIG_SCHEMA } from '#core/config/schema.ts'
 import { helpText } from '../scripts/flag-help.ts'
 import { FLAGS } from '../scripts/flag-table.ts'
 import { parseFlags, splitFlags, withRestrictions } from '../scripts/flags.ts'
 import { nearestName } from '../scripts/nearest.ts'
+import { freePort } from '../scripts/port.ts'
+import { start } from '../scripts/start.ts'
 import { refuseUnknownVariables, workerVariables } from '../scripts/variables.ts'
+import { runHere } from './support/e2e/run-here.ts'
 
 const restrictionsOf = (...args: string[]) => parseFlags(args).restrictions
 
@@ -168,4 +172,61 @@ it('flags are not added to a variable that restricts as well', () => {
   expect(() => withRestrictions({ EDGEWISE_FLAGS: '{}' }, line)).toThrow(
     'Cannot use flags that restrict: the variable EDGEWISE_FLAGS is set. Use one of the two',
   )
+})
+
+it('--help names every flag, and --print-config-schema prints what the server publishes', async () => {
+  const help = await runHere(start, ['--help'])
+  expect(help).toMatchObject({ code: 0, stderr: '' })
+  expect(help.stdout).toContain('--read-only')
+  const { code, stdout, stderr } = await runHere(start, ['--print-config-schema'])
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(CONFIG_SCHEMA)))
+})
+
+it.each<[string[], Record<string, string>, string]>([
+  [
+    ['--raed-only'],
+    {},
+    'Cannot use --raed-only: there is no such flag. The nearest is --read-only',
+  ],
+  [['--port', '0'], {}, 'Cannot use --port 0: a port is a number from 1 to 65535. '],
+  [['--port', '-1'], {}, 'Cannot use --port -1: a port is a number from 1 to 65535. '],
+  [['--port=99999'], {}, 'Cannot use --port 99999: a port is a number from 1 to 65535. '],
+  [
+    ['--sandbox-port', '0'],
+    {},
+    'Cannot use --sandbox-port 0: a port is a number from 1 to 65535. ',
+  ],
+  [
+    ['--port=9001', '--sandbox-port=9001'],
+    {},
+    'Cannot use --sandbox-port 9001: the console has this port. ',
+  ],
+  [
+    ['--sandbox-port=9002'],
+    { SANDBOX_ORIGIN: 'http://127.0.0.1:9003' },
+    'Cannot use --sandbox-port: the variable SANDBOX_ORIGIN is set. ',
+  ],
+  [['--approval', 'x'], {}, 'Cannot use --approval x (Approval): approval must be one of '],
+  [
+    [],
+    { npm_config_read_only: 'true' },
+    'Cannot read the option --read-only: npm took it for its own. ',
+  ],
+  [[], { EDGEWISE_READONLY: '1' }, 'Cannot use the variable EDGEWISE_READONLY: there is no such'],
+  [
+    ['--read-only'],
+    { EDGEWISE_FLAGS: '{}' },
+    'Cannot use flags that restrict: the variable EDGEWISE_',
+  ],
+])('reports %j with %j in one sentence, and ends', async (flags, variables, sentence) => {
+  const given = {
+    PORT: `${await freePort()}`,
+    EDGEWISE_DATA: '/none',
+    npm_lifecycle_event: 'start',
+  }
+  const { code, stdout, stderr } = await runHere(start, flags, { ...given, ...variables })
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr).toContain(sentence)
+  expect(stderr.trimEnd()).not.toContain('\n')
 })

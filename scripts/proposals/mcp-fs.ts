@@ -40,12 +40,12 @@ export const FILES: Proposal = {
       'Flags and variables of the program, over its configuration',
       '`--read-only` and `EDGEWISE_READ_ONLY`, for every field; flags restrict',
       [
-        'e2e/flags.test.ts',
+        'worker/access/levels.test.ts',
         'defaults, EDGEWISE_CONFIG, EDGEWISE_{FIELD} and the console override in this order, and flags restrict',
       ],
     ),
     same('`--help` and `--print-config-schema`', 'from the one table of fields', [
-      'e2e/flags.test.ts',
+      'flags.test.ts',
       '--help names every flag, and --print-config-schema prints what the server publishes',
     ]),
     same(

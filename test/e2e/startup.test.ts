@@ -1,68 +1,87 @@
 /** `npm start` prints who has access and what to do next, and in one sentence why it cannot start. */
 
+import { randomBytes } from 'node:crypto'
 import { chmodSync, globSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../scripts/port.ts'
-import { scratch } from '../support/e2e/folder.ts'
+import { removeFolder, scratch, temporaryFolder } from '../support/e2e/folder.ts'
+import { Person } from '../support/e2e/person.ts'
+import type { Running } from '../support/e2e/running.ts'
 import { runWith } from '../support/e2e/run.ts'
-import { startProduct, useProgram } from '../support/e2e/server.ts'
+import { startProduct } from '../support/e2e/server.ts'
 
-describe('without an owner', () => {
-  const server = useProgram({ EDGEWISE_OWNER_SECRET: '' })
-  it('access is limited to this machine', () =>
-    expect(server.stdout()).toContain('Access    this machine only, without sign-in'))
+const data = temporaryFolder()
+afterAll(() => removeFolder(data))
 
-  it('prints the next steps on the first start only', async () => {
-    expect(server.stdout()).toContain('Next:')
-    await server.restart()
-    expect(server.stdout()).not.toContain('Next:')
+describe('the first of several starts at the same time', () => {
+  const WITHOUT_OWNER = {
+    EDGEWISE_OWNER_SECRET: '',
+    EDGEWISE_WEBHOOK: 'http://127.0.0.1:9/',
+    EDGEWISE_WEBHOOK_SECRET: `whsec_${randomBytes(32).toString('base64')}`,
+  }
+  let starts: PromiseSettledResult<Running>[] = []
+  const started = () =>
+    starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []))
+  const first = () => {
+    const [running] = started()
+    if (!running) throw new Error('No start succeeded')
+    return running
+  }
+
+  beforeAll(async () => {
+    chmodSync(data, 0o755)
+    starts = await Promise.allSettled([1, 2].map(() => startProduct(data, WITHOUT_OWNER)))
   })
-})
 
-describe('with an owner', () => {
-  const server = useProgram({ EDGEWISE_OWNER_SECRET: 'a long secret of the owner' })
-  it('sign-in is required, and the secret is not printed', () => {
-    expect(server.stdout()).toContain('Access    requires sign-in')
-    expect(server.stdout()).not.toContain('a long secret')
-  })
-})
-
-describe('a data folder', () => {
-  it('is used by one process, also where several start at the same time', async () => {
-    const data = scratch()
-    const starts = await Promise.allSettled([1, 2, 3].map(() => startProduct(data)))
-    const started = starts.filter((start) => start.status === 'fulfilled')
-    for (const { value } of started) expect(await value.stop()).toBe(0)
-    expect(started).toHaveLength(1)
+  it('has the data folder alone', () => {
+    expect(started()).toHaveLength(1)
     for (const start of starts)
       if (start.status === 'rejected')
         expect(String(start.reason)).toMatch(/: (process \d+|another process) is using it\. Stop/)
   })
 
+  it('limits access to this machine, without an owner', () =>
+    expect(first().stdout()).toContain('Access    this machine only, without sign-in'))
+
+  it('prints the next steps', () => expect(first().stdout()).toContain('Next:'))
+
+  it('serves with a webhook', async () =>
+    expect((await fetch(`${first().url}/status`)).status).toBe(200))
+
   it('has files that only its user can read, also where others can read the folder', async () => {
-    const data = scratch()
-    chmodSync(data, 0o755)
-    const running = await startProduct(data)
-    await put(`${running.url}/files/kept.txt`)
-    await put(`${running.url}/files/large.txt`, 'x'.repeat(300_000))
+    await put(`${first().url}/files/kept.txt`)
+    await put(`${first().url}/files/large.txt`, 'x'.repeat(300_000))
     const all = globSync('{do,r2,kv,cache}{,/**}', { cwd: data })
     expect(all.length).toBeGreaterThan(4)
     const open = all.filter((name) => (statSync(join(data, name)).mode & 0o077) !== 0)
     expect(open).toEqual([])
-    expect(await running.stop()).toBe(0)
   })
 
-  it('is free once its process was killed, and so is the port', async () => {
-    const data = scratch()
-    const killed = await startProduct(data)
-    await put(`${killed.url}/files/kept.txt`)
+  it('frees the folder and the port once its process was killed', async () => {
     process.kill(Number(readFileSync(join(data, 'pid'), 'utf8')), 'SIGKILL')
-    await killed.stop()
-    await expect.poll(() => answers(killed.url)).toBe(false)
-    const next = await startProduct(data)
-    expect(await (await fetch(`${next.url}/files/kept.txt`)).text()).toBe('kept')
-    expect(await next.stop()).toBe(0)
+    await first().stop()
+    await expect.poll(() => answers(first().url)).toBe(false)
+  })
+})
+
+describe('the next start, with an owner', () => {
+  const SECRET = 'a long secret of the owner'
+  let next: Running
+  beforeAll(async () => void (next = await startProduct(data, { EDGEWISE_OWNER_SECRET: SECRET })))
+  afterAll(async () => expect(await next.stop()).toBe(0))
+
+  it('requires sign-in, and does not print the secret', () => {
+    expect(next.stdout()).toContain('Access    requires sign-in')
+    expect(next.stdout() + next.complaints()).not.toContain('a long secret')
+  })
+
+  it('prints no next steps', () => expect(next.stdout()).not.toContain('Next:'))
+
+  it('has what the killed process stored', async () => {
+    const owner = new Person(SECRET)
+    await owner.signIn(next.url)
+    expect(await (await owner.visit(`${next.url}/files/kept.txt`)).text()).toBe('kept')
   })
 })
 
@@ -75,21 +94,12 @@ const answers = (url: string) =>
     () => false,
   )
 
-it.each([
-  [
-    { EDGEWISE_CONFIG: '{"aproval":"review"}' },
-    'Cannot use EDGEWISE_CONFIG: unknown config key: aproval. Set it to a valid configuration.\n',
-  ],
-  [
-    { EDGEWISE_ACCESS: 'foo' },
-    'Cannot use EDGEWISE_ACCESS: it is no domain and audience. Set it to both, with a space between.\n',
-  ],
-  [
-    { EDGEWISE_ORIGINS: 'localhost:5173' },
-    'Cannot use EDGEWISE_ORIGINS: a name in it is no origin. Write each as https://site.example.\n',
-  ],
-])('reports an invalid variable, and ends: %j', async (variables, stderr) => {
-  const PORT = String(await freePort())
-  const given: Record<string, string> = { PORT, EDGEWISE_DATA: scratch(), ...variables }
-  expect(await runWith(given, 'scripts/start.ts')).toEqual({ code: 1, stdout: '', stderr })
+/** Which variables are invalid, and the sentence of each: `test/worker/api/configured.test.ts`. */
+it('reports an invalid variable without its value, and ends', async () => {
+  const given = { PORT: String(await freePort()), EDGEWISE_DATA: scratch() }
+  const EDGEWISE_WEBHOOK = 'http://receiver.example/secret'
+  const ended = await runWith({ ...given, EDGEWISE_WEBHOOK }, 'scripts/start.ts')
+  expect({ ...ended, stderr: '' }).toEqual({ code: 1, stdout: '', stderr: '' })
+  expect(ended.stderr).toMatch(/^Cannot use EDGEWISE_WEBHOOK: .*\n$/)
+  expect(ended.stderr).not.toContain('receiver.example')
 })
