@@ -10,6 +10,9 @@ export const ROOT = join(import.meta.dirname, '../../..')
 /** The Node that the project brings; the one that is installed may be older. */
 export const NODE = join(ROOT, 'node_modules/.bin/node')
 
+/** Where the many programs of a run find the modules of others compiled, which is a third of the time of a start. */
+export const COMPILED = { NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/edgewise-compiled') }
+
 export interface Ended {
   readonly code: number | null
   readonly stdout: string
@@ -26,7 +29,7 @@ export async function runWith(
   program: string,
   ...args: string[]
 ): Promise<Ended> {
-  const env = { ...process.env, ...variables }
+  const env = { ...process.env, ...COMPILED, ...variables }
   const child = spawn(NODE, [program, ...args], {
     cwd: ROOT,
     env,

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect } from 'vitest'
 import { freePort } from '../../../scripts/port.ts'
 import { removeFolder, temporaryFolder } from './folder.ts'
 import { startHere } from './product.ts'
-import { NODE, ROOT } from './run.ts'
+import { COMPILED, NODE, ROOT } from './run.ts'
 import { variablesAt, type Given, type Running } from './running.ts'
 
 export interface Server {
@@ -66,7 +66,7 @@ export async function startProduct(
   const port = await freePort()
   const url = `http://localhost:${port}`
   const given = variablesAt(url, variables)
-  const env = { ...process.env, ...given, PORT: String(port), EDGEWISE_DATA: data }
+  const env = { ...process.env, ...COMPILED, ...given, PORT: String(port), EDGEWISE_DATA: data }
   const [program, ...rest] = [...through, NODE]
   const child = spawn(program ?? NODE, [...rest, 'scripts/start.ts', ...flags], { cwd: ROOT, env })
   const exit = once(child, 'exit')
