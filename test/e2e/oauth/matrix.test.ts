@@ -182,6 +182,13 @@ function refusalOf(kind: string, path: string) {
   }
 }
 
+/** Requests that are refused do not depend on each other. */
+const sideBySide = <T>(all: readonly T[], check: (one: T) => Promise<void>) =>
+  Promise.all(all.map(check))
+
+const forEachUse = (check: (name: string, use: Use) => Promise<void>) =>
+  sideBySide(Object.entries(uses), ([name, use]) => check(name, use))
+
 function record(response: RawResponse): RawResponse {
   responses.push(response)
   return response
@@ -200,13 +207,13 @@ describe('a tool, asked', () => {
     const session = era === 'older' ? sessions.get('good') : undefined
     for (const path of PATHS) {
       const { challenge, body } = refusalOf(kind, path)
-      for (const [name, { args }] of Object.entries(uses)) {
+      await forEachUse(async (name, { args }) => {
         const who = bearer(tokens.get(kind))
         const response = record(await callTool(server.url + path, who, name, args, session))
         expect(response.status, name).toBe(401)
         expect(response.challenge, name).toEqual(challenge)
         expect(JSON.parse(response.text), name).toEqual(body)
-      }
+      })
     }
   })
 
@@ -214,22 +221,21 @@ describe('a tool, asked', () => {
     'in the $era era with a token that is $kind, names all missing scopes and nothing else',
     async ({ kind, era }) => {
       const session = era === 'older' ? sessions.get(kind) : undefined
-      for (const [name, { args, needs }] of Object.entries(uses)) {
+      await forEachUse(async (name, { args, needs }) => {
         const who = bearer(tokens.get(kind))
-        const asked = () => callTool(`${server.url}/mcp`, who, name, args, session)
         const missing = needs.filter((need) => lacks(kind, need))
-        if (needs.length > 0 && missing.length === 0) continue
-        const response = record(await asked())
+        if (needs.length > 0 && missing.length === 0) return
+        const response = record(await callTool(`${server.url}/mcp`, who, name, args, session))
         if (missing.length > 0) expectChallenge(response, missing)
         else expect(response.status, name).toBe(200)
         if (name === 'undo_change') expect(response.text).toContain('"isError":true')
-      }
+      })
     },
   )
 
   it.each(ERAS)('in the %s era with a token of another workspace, is forbidden', async (era) => {
     const session = era === 'older' ? sessions.get('good') : undefined
-    for (const [name, { args }] of Object.entries(uses)) {
+    await forEachUse(async (name, { args }) => {
       const who = bearer(tokens.get('of another workspace'))
       const response = record(
         await callTool(`${server.url}/w/default/mcp`, who, name, args, session),
@@ -239,7 +245,7 @@ describe('a tool, asked', () => {
         code: 'FORBIDDEN',
         message: expect.stringContaining(' other'),
       })
-    }
+    })
   })
 
   it('delegates no more than the token permits', async () => {
@@ -251,12 +257,12 @@ describe('a tool, asked', () => {
     const made = await hand({})
     const link = /http[^"\\]+\/s\/[^"\\]+\/mcp/.exec(made.text)?.[0] ?? made.text
     expect(link).toContain('/s/')
-    for (const [name, { args: used, needs }] of Object.entries(uses)) {
-      if (needs.length === 0) continue
+    await forEachUse(async (name, { args: used, needs }) => {
+      if (needs.length === 0) return
       const { status, text } = record(await callTool(link, {}, name, used))
       expect(status, name).toBe(200)
       expect(text, name).toContain('"code":"INSUFFICIENT_SCOPE"')
-    }
+    })
   })
 
   it.each(ERAS)('in the %s era, is not listed to a client that can never call it', async (era) => {
@@ -342,24 +348,25 @@ describe('a route', () => {
   it.each(BAD.filter((kind) => kind !== 'of an ended session'))(
     'is closed to a token that is %s',
     async (kind) => {
-      for (const [method, path] of ROUTES) {
+      await sideBySide(ROUTES, async ([method, path]) => {
         const { status, challenge, text } = await send(kind, method, path)
         expect(status, `${method} ${path}`).toBe(401)
         expect(challenge, `${method} ${path}`).toMatch(/^Bearer .*resource_metadata="[^"]+"/)
         if (method !== 'HEAD') expect(JSON.parse(text)).toMatchObject({ jsonrpc: '2.0', id: null })
-      }
+      })
     },
   )
 
   it.each(['good', 'of an ended session', 'of another workspace', ...NARROW])(
     'outside MCP is closed to a token that is %s',
     async (kind) => {
-      for (const [method, path] of ROUTES.filter(([, one]) => one !== '/mcp')) {
-        if (kind === 'of another workspace' && path === '/w/other/mcp') continue
+      const closed = ROUTES.filter(([, one]) => one !== '/mcp')
+      await sideBySide(closed, async ([method, path]) => {
+        if (kind === 'of another workspace' && path === '/w/other/mcp') return
         const { status, text } = await send(kind, method, path)
         expect(status, `${method} ${path}`).toBe(403)
         if (method !== 'HEAD') expect(JSON.parse(text)).toMatchObject({ code: 'FORBIDDEN' })
-      }
+      })
     },
   )
 })
