@@ -6,8 +6,10 @@ import { globSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../scripts/port.ts'
+import { runExample } from '../scripts/example.ts'
 import { scratch } from './support/e2e/folder.ts'
 import { NODE, ROOT, run, runWith } from './support/e2e/run.ts'
+import { runHere } from './support/e2e/run-here.ts'
 import { useServer } from './support/e2e/server.ts'
 
 const server = useServer()
@@ -41,7 +43,7 @@ describe('npm run example', () => {
 
   it('reports that there is no server at PORT', async () => {
     const PORT = `${await freePort()}`
-    expect(await runWith({ PORT }, 'scripts/example.ts', 'first-steps')).toEqual({
+    expect(await runHere(runExample, ['first-steps'], { PORT })).toEqual({
       code: 1,
       stdout: '',
       stderr: `Cannot reach http://localhost:${PORT}: no server is listening there. Start the server there, or unset PORT\n`,
@@ -63,7 +65,7 @@ describe('npm run example', () => {
 
   it('lists the examples when the name is missing or unknown', async () => {
     for (const args of [[], ['../scripts/build']]) {
-      const { code, stderr } = await run('scripts/example.ts', ...args)
+      const { code, stderr } = await runHere(runExample, args)
       expect({ code, stderr }).toMatchObject({
         code: 1,
         stderr: expect.stringContaining('sub-agent'),

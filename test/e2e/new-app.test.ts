@@ -5,16 +5,16 @@ import { TEMPLATES } from '#core/apps/templates.ts'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { run as makeApp } from '../../scripts/new-app.ts'
 import { contentsOf, scratch } from '../support/e2e/folder.ts'
 import { Person, SECRET } from '../support/e2e/person.ts'
-import { ROOT, run, runWith } from '../support/e2e/run.ts'
+import { ROOT, run } from '../support/e2e/run.ts'
+import { runHere } from '../support/e2e/run-here.ts'
 import { useServer } from '../support/e2e/server.ts'
 
 const server = useServer()
 
-const SCRIPT = 'scripts/new-app.ts'
-
-const make = (...args: string[]) => run(SCRIPT, ...args)
+const make = (...args: string[]) => runHere(makeApp, args)
 
 /** The state of each app of a workspace, by its name. */
 async function statesIn(workspace: string): Promise<Record<string, string>> {
@@ -44,7 +44,7 @@ describe('in a workspace', () => {
 
   it('uses PORT, and names the page where the app waits', async () => {
     const { port } = new URL(server.url)
-    const { code, stdout } = await runWith({ PORT: port }, SCRIPT, 'kanban', 'board')
+    const { code, stdout } = await runHere(makeApp, ['kanban', 'board'], { PORT: port })
     expect(code).toBe(0)
     expect(stdout).toContain(`approve it: ${server.url}/#/waiting`)
     expect(await read(`${server.url}/files/tasks/board.md`)).toMatch(/^## To do/)
@@ -102,7 +102,7 @@ describe('in a folder', () => {
   it('is relative to the folder in which npm was started', async () => {
     const folder = scratch()
     const variables = { npm_lifecycle_event: 'new-app', INIT_CWD: folder }
-    const done = await runWith(variables, SCRIPT, 'progress', 'build', '--folder', 'here')
+    const done = await runHere(makeApp, ['progress', 'build', '--folder', 'here'], variables)
     expect(done).toMatchObject({ code: 0 })
     expect(filesIn(folder)).toEqual(['here/.apps/build/app.json', 'here/progress/build.json'])
   })
@@ -123,7 +123,7 @@ describe('in a folder', () => {
 })
 
 it('prints its usage, with the templates', async () => {
-  const { code, stdout } = await make('--help')
+  const { code, stdout } = await run('scripts/new-app.ts', '--help')
   expect(code).toBe(0)
   for (const template of TEMPLATES) expect(stdout).toContain(template)
 })
@@ -193,7 +193,7 @@ describe('with an owner', () => {
 
   it('signs in with the secret of the environment, and prints it nowhere', async () => {
     const secret = { EDGEWISE_OWNER_SECRET: SECRET }
-    const done = await runWith(secret, SCRIPT, 'kanban', 'board', owned.url)
+    const done = await runHere(makeApp, ['kanban', 'board', owned.url], secret)
     expect(done).toMatchObject({ code: 0, stderr: '' })
     expect(done.stdout).not.toContain(SECRET)
     const owner = new Person()
@@ -204,7 +204,7 @@ describe('with an owner', () => {
 
   it('says that it needs the secret', async () => {
     const none = { EDGEWISE_OWNER_SECRET: '' }
-    const done = await runWith(none, SCRIPT, 'kanban', 'other', owned.url)
+    const done = await runHere(makeApp, ['kanban', 'other', owned.url], none)
     expect(done).toMatchObject({
       code: 1,
       stderr: `Cannot sign in at ${owned.url}: no secret is set. Set EDGEWISE_OWNER_SECRET to the owner's secret\n`,
