@@ -8,9 +8,9 @@ import { expect, it } from 'vitest'
 import { contentsOf, expectSame, fetched, scratch, tar, unpacked } from '../support/e2e/folder.ts'
 import { createFiles } from '../support/e2e/files.ts'
 import { ask } from '../support/e2e/raw-http.ts'
-import { useProgram } from '../support/e2e/server.ts'
+import { useServer } from '../support/e2e/server.ts'
 
-const server = useProgram()
+const server = useServer()
 const { put, read, get } = createFiles(server)
 
 interface Report {
