@@ -137,6 +137,7 @@ describe.each([
 ])('App %s in the console', (version, tool) => {
   let context: BrowserContext | undefined
   let page: Page
+  let shown: Frame | undefined
   let app: Frame
 
   const events = () => app.evaluate(() => driver.events.map(({ event }) => event))
@@ -149,27 +150,29 @@ describe.each([
     await dialog.getByRole('button', { name: button }).click()
   }
 
-  /** Leaves the page of the tool, which ends its app and what the app has brought about. */
-  async function leave(): Promise<void> {
-    await page.emulateMedia({ colorScheme: null })
+  /** Opens the app of the tool, after one that is shown has ended. */
+  async function openApp(): Promise<Frame> {
     await goTo(page, '#/connect')
     await page.locator('mcp-view').waitFor({ state: 'detached' })
+    const args = encodeURIComponent(JSON.stringify({ path: '/notes' }))
+    await goTo(page, `#/tools/${tool}?args=${args}&run=1`)
+    return driverOf(page)
   }
 
+  // One app serves the features that leave it as it was, until one fails or ends it.
   beforeEach(async () => {
     if (!context) {
       page = await openServer(openForAll, server.url, official().url)
       allowReads(page)
       context = page.context()
     }
-    const args = encodeURIComponent(JSON.stringify({ path: '/notes' }))
-    await goTo(page, `#/tools/${tool}?args=${args}&run=1`)
-    app = await driverOf(page)
+    if (shown?.isDetached() !== false) shown = await openApp()
+    app = shown
   })
   afterEach(async ({ task }) => {
-    if (task.result?.state !== 'fail') return leave()
+    if (task.result?.state !== 'fail') return
     await context?.close()
-    context = undefined
+    context = shown = undefined
   })
 
   it('names, capabilities and host context', async () => {
@@ -283,12 +286,6 @@ describe.each([
     await expect.poll(() => app.evaluate(() => innerHeight)).toBeLessThan(200)
   })
 
-  it('teardown at the request of the app', async () => {
-    await run(app, 'requestTeardown')
-    await sees(page, 'The app closed itself.')
-    await expect.poll(() => app.isDetached()).toBe(true)
-  })
-
   it('sampling, answered by the person', async () => {
     const capabilities = await app.evaluate(() => driver.app.getHostCapabilities())
     expect(Object(capabilities)).toHaveProperty('sampling')
@@ -330,21 +327,7 @@ describe.each([
       .poll(() => app.evaluate(() => Object(driver.app.getHostContext()).theme))
       .toBe('dark')
     expect(await events()).toContain('hostcontextchanged')
-  })
-
-  it('teardown announced before the app is removed', async () => {
-    // The app logs its farewell when it is asked to end.
-    const farewell = page.evaluate(
-      () =>
-        new Promise((resolve) => {
-          document.querySelector('mcp-view')?.addEventListener('mcp-log', ({ detail }) => {
-            if (detail.data === 'farewell') resolve(true)
-          })
-        }),
-    )
-    await page.evaluate(() => void document.querySelector('mcp-view')?.close())
-    expect(await farewell).toBe(true)
-    await expect.poll(() => app.isDetached()).toBe(true)
+    await page.emulateMedia({ colorScheme: null })
   })
 
   it('app tools', async () => {
@@ -389,6 +372,27 @@ describe.each([
       }
     })
     expect(reached).toBe('SecurityError')
+  })
+
+  it('teardown at the request of the app', async () => {
+    await run(app, 'requestTeardown')
+    await sees(page, 'The app closed itself.')
+    await expect.poll(() => app.isDetached()).toBe(true)
+  })
+
+  it('teardown announced before the app is removed', async () => {
+    // The app logs its farewell when it is asked to end.
+    const farewell = page.evaluate(
+      () =>
+        new Promise((resolve) => {
+          document.querySelector('mcp-view')?.addEventListener('mcp-log', ({ detail }) => {
+            if (detail.data === 'farewell') resolve(true)
+          })
+        }),
+    )
+    await page.evaluate(() => void document.querySelector('mcp-view')?.close())
+    expect(await farewell).toBe(true)
+    await expect.poll(() => app.isDetached()).toBe(true)
   })
 })
 
