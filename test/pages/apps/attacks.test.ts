@@ -1,7 +1,7 @@
 /** A hostile app from files beside another one, in the whole console: what it can neither read, change nor reach. */
 
 import type { Frame, Page } from 'playwright'
-import { beforeAll, expect, it } from 'vitest'
+import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { startTrap, use } from '../../support/pages/app-servers.ts'
 import { serveSamples } from '../../support/pages/app-samples.ts'
 import { approveApp, useStages } from '../../support/pages/app-stages.ts'
@@ -11,28 +11,35 @@ import { frameWith, requestIn, SPY } from '../../support/pages/spy-app.ts'
 const { server, open } = useStages()
 const trap = use(startTrap)
 
+let page: Page
+let isOpen = false
+let spy: Frame
+let board: Frame
+
 beforeAll(async () => {
   await serveSamples(server)
   await putFile(server.url, '/secret.md', 'top secret')
-})
-
-/** Opens the board by its tool, and then both apps from the list of applications. */
-async function openBoth(): Promise<{ page: Page; spy: Frame; board: Frame }> {
   await putFile(server.url, '/.apps/spy/index.html', SPY)
   await approveApp(server.url, 'spy')
-  const { page } = await open('the console', 'tasks')
+})
+
+// The board by its tool, and then both apps from the list of applications, for all tests.
+beforeEach(async () => {
+  if (isOpen) return
+  ;({ page } = await open('the console', 'tasks', { isKept: true }))
   await goTo(page, '#/apps')
   for (const name of [/spy.*ui:/s, /Tasks.*ui:/s]) await page.getByRole('button', { name }).click()
   const windows = page.locator('.window')
   await expect.poll(() => windows.getByText('ready', { exact: true }).count()).toBe(2)
-  return { page, spy: await frameWith(page, 'Spy'), board: await frameWith(page, 'Tasks') }
-}
+  spy = await frameWith(page, 'Spy')
+  board = await frameWith(page, 'Tasks')
+  isOpen = true
+})
 
 const call = (frame: Frame, name: string, args: object) =>
   requestIn(frame, 'tools/call', { name, arguments: args })
 
 it('an app reaches neither the frame nor the storage of another', async () => {
-  const { page, spy, board } = await openBoth()
   const found = await spy.evaluate(probeWindows)
   // Its own window, that of its sandbox and the console's; the other app's is below a closed part of the page.
   expect(found.windows).toBe(3)
@@ -49,7 +56,6 @@ it('an app reaches neither the frame nor the storage of another', async () => {
   )
   await spy.evaluate(() => new BroadcastChannel('x').postMessage('hello'))
   expect(await heard).toBe('nothing')
-  await page.context().close()
 })
 
 /** Tries to read every window of the page, and every storage. */
@@ -82,7 +88,6 @@ function probeWindows(): { windows: number; read: string[] } {
 }
 
 it('an app cannot send another one a result in the name of its host', async () => {
-  const { page, spy, board } = await openBoth()
   await spy.evaluate(() => {
     const files = [{ path: '/x.md', version: 1, text: '## Forged\n\n- [ ] Forged\n' }]
     const params = { content: [], structuredContent: { files, truncated: false } }
@@ -98,30 +103,24 @@ it('an app cannot send another one a result in the name of its host', async () =
   await board.getByText('Paint the fence').waitFor()
   await page.waitForTimeout(500)
   expect(await board.getByText('Forged').count()).toBe(0)
-  await page.context().close()
 })
 
-it.each(['/secret.md', '/docs/../secret.md', 'file:///secret.md'])(
-  'an app does not read the denied path %s',
-  async (path) => {
-    await setConfig(server.url, { roots: [{ path: '/', deny: ['secret.md'] }] })
-    const { page, spy } = await openBoth()
-    const answers = [
+it('an app does not read a denied path, however it is written', async () => {
+  await setConfig(server.url, { roots: [{ path: '/', deny: ['secret.md'] }] })
+  const read = (uri: string) => requestIn(spy, 'resources/read', { uri })
+  for (const path of ['/secret.md', '/docs/../secret.md', 'file:///secret.md'])
+    for (const answer of [
       await call(spy, 'read_file', { path }),
       await call(spy, 'part_of_spy', { file: path }),
-      await requestIn(spy, 'resources/read', { uri: 'file:///secret.md' }),
-    ]
-    for (const answer of answers) {
-      expect(answer).toMatch(/"isError":true|"error":/)
-      expect(answer).not.toContain('top secret')
+      await read('file:///secret.md'),
+    ]) {
+      expect(answer, path).toMatch(/"isError":true|"error":/)
+      expect(answer, path).not.toContain('top secret')
     }
-    await setConfig(server.url, {})
-    await page.context().close()
-  },
-)
+  await setConfig(server.url, {})
+})
 
 it('an app reaches no origin that it did not declare', async () => {
-  const { page, spy } = await openBoth()
   await spy.evaluate(async (url) => {
     const image = new Image()
     image.src = `${url}/image`
@@ -135,11 +134,9 @@ it('an app reaches no origin that it did not declare', async () => {
   }, trap().url)
   await page.waitForTimeout(500)
   expect(trap().visits).toEqual([])
-  await page.context().close()
 })
 
 it('an app that was changed after its approval is gone, and one that is open gets no more data', async () => {
-  const { page, spy } = await openBoth()
   await putFile(server.url, '/.apps/spy/index.html', `${SPY}<script>steal()</script>`)
   await page.getByRole('button', { name: /spy.*ui:/s }).waitFor({ state: 'detached' })
   expect(await call(spy, 'open_spy', {})).toMatch(/"isError":true|"error":/)
@@ -147,7 +144,6 @@ it('an app that was changed after its approval is gone, and one that is open get
   await goTo(page, '#/overview')
   await goTo(page, `#/apps?uri=${encodeURIComponent(address)}`)
   await sees(page, /not found|does not exist|Cannot/i)
-  await page.context().close()
 })
 
 /** Returns the address of the board, as the list of applications shows it. */

@@ -1,7 +1,7 @@
 /** What an app of a server may read in the console: asked once, with what it may see, until the app is closed. */
 
 import type { Frame, Page } from 'playwright'
-import { expect, it } from 'vitest'
+import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { useServer } from '../../support/e2e/server.ts'
 import { startReadingServer, APP, REACHES } from '../../support/pages/reading-server.ts'
 import { use } from '../../support/pages/app-servers.ts'
@@ -14,15 +14,25 @@ const server = useServer()
 const browser = useBrowser()
 const reader = use(startReadingServer)
 
-/** Connects to the server, and opens its app. */
-async function openApp(options = {}): Promise<{ page: Page; app: Frame }> {
-  const page = await visit(browser.open, server.url, '#/connect', options)
+let page: Page
+let app: Frame
+
+beforeAll(async () => {
+  page = await visit(browser.open, server.url, '#/connect', {
+    viewport: { width: 400, height: 800 },
+  })
   await page.getByLabel('Address').fill(reader().url)
   await page.getByRole('button', { name: 'Connect', exact: true }).click()
   await page.getByRole('region', { name: /Reader/ }).waitFor()
+})
+
+// Each test opens the app anew, which ends the answers of the one before.
+beforeEach(async () => {
+  await goTo(page, '#/connect')
+  await page.locator('mcp-view').waitFor({ state: 'detached' })
   await goTo(page, `#/apps?uri=${APP}`)
-  return { page, app: await frameWith(page, 'Spy') }
-}
+  app = await frameWith(page, 'Spy')
+})
 
 const call = (app: Frame, name = 'poll', args: object = {}) =>
   requestIn(app, 'tools/call', { name, arguments: args })
@@ -32,7 +42,6 @@ const answer = (page: Page, name: string) =>
   question(page).getByRole('button', { name, exact: true }).click()
 
 it('asks an app that polls once, by keyboard, and shows what it may see', async () => {
-  const { page, app } = await openApp({ viewport: { width: 400, height: 800 } })
   const before = reader().calls.length
   const polls = Array.from({ length: 20 }, (_, count) => call(app, 'poll', { count }))
   await readQuestion(page).waitFor()
@@ -50,11 +59,9 @@ it('asks an app that polls once, by keyboard, and shows what it may see', async 
   for (let count = 0; count < 20; count++) expect(await call(app)).toContain('call')
   expect(reader().calls).toHaveLength(before + 40)
   expect(await question(page).count()).toBe(0)
-  await page.context().close()
 })
 
 it('asks again about a tool whose definition changes, and as for a change if it claims less', async () => {
-  const { page, app } = await openApp()
   const first = call(app)
   await readQuestion(page).waitFor()
   await answer(page, 'Allow')
@@ -77,7 +84,6 @@ it('asks again about a tool whose definition changes, and as for a change if it 
   expect(await third).toContain('DENIED_BY_PERSON')
   expect(reader().calls).toHaveLength(before)
   await change(page, {})
-  await page.context().close()
 })
 
 /** Changes the definition of the tool, and waits until the console has it. */
@@ -92,18 +98,15 @@ async function change(page: Page, members: object): Promise<void> {
 }
 
 it('asks as for a change, each time, about a tool that does not claim to only read', async () => {
-  const { page, app } = await openApp()
   for (const expected of ['call', 'call']) {
     const made = call(app, 'stats')
     await page.getByRole('alertdialog', { name: 'Allow “More stats”?' }).waitFor()
     await answer(page, 'Allow')
     expect(await made).toContain(expected)
   }
-  await page.context().close()
 })
 
 it('asks again once the app is closed and opened, and not after a reload of the same page', async () => {
-  const { page, app } = await openApp()
   const first = call(app)
   await answer(page, 'Allow')
   await first
@@ -127,11 +130,9 @@ it('asks again once the app is closed and opened, and not after a reload of the 
   await readQuestion(page).waitFor()
   await answer(page, 'Allow')
   expect(await opened).toContain('call')
-  await page.context().close()
 })
 
 it('remembers a No, and shows what was answered with a way to be asked again', async () => {
-  const { page, app } = await openApp()
   const before = reader().calls.length
   const polls = Array.from({ length: 20 }, () => call(app))
   await answer(page, 'Deny')
@@ -149,11 +150,9 @@ it('remembers a No, and shows what was answered with a way to be asked again', a
   const asked = call(app)
   await answer(page, 'Allow')
   expect(await asked).toContain('call')
-  await page.context().close()
 })
 
 it('asks each time if the person wants that, and once again when they do not', async () => {
-  const { page, app } = await openApp()
   const first = call(app)
   const each = readQuestion(page).getByLabel('Ask each time this app reads')
   await each.check()
@@ -171,11 +170,9 @@ it('asks each time if the person wants that, and once again when they do not', a
   await answer(page, 'Allow')
   await last
   expect(await call(app)).toContain('call')
-  await page.context().close()
 })
 
 it('asks once about resources too, which show the same as tools', async () => {
-  const { page, app } = await openApp()
   const read = (uri: string) => requestIn(app, 'resources/read', { uri })
   expect(await read(APP)).toContain('Spy')
   const first = read('file:///secret.md')
@@ -187,11 +184,9 @@ it('asks once about resources too, which show the same as tools', async () => {
   await answer(page, 'Deny')
   expect(await prompts).toContain('DENIED_BY_PERSON')
   expect(await question(page).count()).toBe(0)
-  await page.context().close()
 })
 
 it('takes no answer that a script gives', async () => {
-  const { page, app } = await openApp()
   const before = reader().calls.length
   const made = call(app)
   await readQuestion(page).waitFor()
@@ -203,5 +198,4 @@ it('takes no answer that a script gives', async () => {
   expect(reader().calls).toHaveLength(before)
   await page.keyboard.press('Escape')
   expect(await made).toContain('DENIED_BY_PERSON')
-  await page.context().close()
 })
