@@ -1,13 +1,18 @@
 /** The hosts that the console can show an app as: none gets more than our own, and each loses what it lacks. */
 
+import { policyOf, readCsp } from '#core/csp.ts'
 import {
   capabilitiesOf,
   commonModes,
+  emulate,
   restrictDeclared,
   rewriteMessage,
 } from '#host/console/emulation/emulate.ts'
 import { FEATURES, type Feature } from '#host/console/emulation/features.ts'
 import { HOSTS, hostNamed, type EmulatedHost } from '#host/console/emulation/hosts.ts'
+import { McpView } from '#host/mcp-view.ts'
+import { openFrame } from '#host/view/frame.ts'
+import { createResource } from '#host/view/resource.ts'
 import { describe, expect, it } from 'vitest'
 
 const ALL = {
@@ -116,6 +121,56 @@ describe.each(HOSTS)('$title', (emulated) => {
       expect(restrictDeclared(odd, emulated)).toBe(odd)
   })
 })
+
+describe.each(HOSTS)('$title', (emulated) => {
+  it('grants an app no more sandbox, policy or permissions', () => {
+    const [ours, theirs] = [powerOf(DECLARED), powerOf(restrictDeclared(DECLARED, emulated))]
+    expect(theirs.sandbox).toBe(ours.sandbox)
+    expect(ours.allowed).toEqual(expect.arrayContaining(theirs.allowed))
+    expect(theirs.allowed).toHaveLength(emulated.permissions.length)
+    expect(Object.keys(theirs.policy)).toEqual(Object.keys(ours.policy))
+    for (const [directive, sources] of Object.entries(theirs.policy))
+      expect([...(ours.policy[directive] ?? []), "'none'", "'self'"], directive).toEqual(
+        expect.arrayContaining(sources),
+      )
+  })
+
+  it('has its modes', () => {
+    const view = new McpView()
+    view.displayModes = ['inline', 'fullscreen', 'pip']
+    emulate(view, emulated)
+    expect(view.displayModes).toEqual(emulated.modes)
+  })
+})
+
+it('compares hosts with our own, which grants what an app declares', () => {
+  const { allowed, policy } = powerOf(DECLARED)
+  expect(allowed).toContain('camera')
+  expect(policy['frame-src']).toEqual(expect.arrayContaining(ORIGINS))
+})
+
+/** What the frame of an app may do, and the policy that its sandbox page has for what it names. */
+function powerOf(content: unknown) {
+  const resource = createResource('<script>', Object(content)._meta.ui)
+  const sandbox = new URL('https://apps.example/sandbox')
+  const { element, close } = openFrame(
+    { sandbox, ownOrigin: false, resource },
+    () => {},
+    () => {},
+  )
+  close()
+  const named: unknown = JSON.parse(new URL(element.src).searchParams.get('csp') ?? '')
+  const directives = policyOf(readCsp(named).csp)
+    .split(';')
+    .map((text) => text.trim().split(/\s+/))
+  return {
+    sandbox: element.getAttribute('sandbox'),
+    allowed: element.allow.split('; ').filter((one) => one !== ''),
+    policy: Object.fromEntries(
+      directives.map(([name = '', ...sources]): [string, string[]] => [name, sources]),
+    ),
+  }
+}
 
 describe('a message to the app', () => {
   const rewritten = (id: string, message: object) => {
