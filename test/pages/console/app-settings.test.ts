@@ -11,18 +11,29 @@ import { allowReads, goTo, sees, visit } from '../../support/pages/console-actio
 const server = useServer()
 const browser = useBrowser()
 
-async function openSettings(): Promise<Page> {
-  const page = await visit(browser.open, server.url, '#/apps')
-  allowReads(page)
-  await page.getByText('Settings of apps').click()
-  return page
-}
-
 const attributeOf = (page: Page, name: string) =>
   page.locator('mcp-view').first().getAttribute(name)
 
-it('apply to the apps that are opened next, and to the next visit', async () => {
-  const page = await openSettings()
+it('are the defaults where something else is stored, keep their bounds, and apply to the next app and visit', async () => {
+  const page = await visit(browser.open, server.url, '#/')
+  await page.evaluate(() =>
+    localStorage.setItem('edgewise.console.app-host', '{"max_apps":1000,"app_start_seconds":"x"}'),
+  )
+  await page.reload()
+  allowReads(page)
+  await goTo(page, '#/apps')
+  await page.getByText('Settings of apps').click()
+  expect(await page.getByTestId('max_apps').inputValue()).toBe('10')
+  expect(await page.getByTestId('app_start_seconds').inputValue()).toBe('30')
+
+  for (const text of ['0', '21', '-1', '1.5', '1e1', '', 'x', '99999999999999999999']) {
+    await page.getByTestId('max_apps').fill(text)
+    await sees(page, 'Not saved. Enter a number from 1 to 20.')
+  }
+  await page.reload()
+  await page.getByText('Settings of apps').click()
+  expect(await page.getByTestId('max_apps').inputValue()).toBe('10')
+
   await page.getByTestId('max_apps').fill('2')
   await page.getByTestId('app_start_seconds').fill('45')
   await page.getByTestId('app_call_seconds').fill('90')
@@ -34,31 +45,6 @@ it('apply to the apps that are opened next, and to the next visit', async () => 
   expect(await attributeOf(page, 'call-timeout')).toBe('90000')
   await page.getByText('Settings of apps').click()
   expect(await page.getByTestId('max_apps').inputValue()).toBe('2')
-  await page.context().close()
-})
-
-it('are not saved beyond their bounds', async () => {
-  const page = await openSettings()
-  for (const text of ['0', '21', '-1', '1.5', '1e1', '', 'x', '99999999999999999999']) {
-    await page.getByTestId('max_apps').fill(text)
-    await sees(page, 'Not saved. Enter a number from 1 to 20.')
-  }
-  await page.reload()
-  await page.getByText('Settings of apps').click()
-  expect(await page.getByTestId('max_apps').inputValue()).toBe('10')
-  await page.context().close()
-})
-
-it('are the defaults where something else is stored', async () => {
-  const page = await visit(browser.open, server.url, '#/')
-  await page.evaluate(() =>
-    localStorage.setItem('edgewise.console.app-host', '{"max_apps":1000,"app_start_seconds":"x"}'),
-  )
-  await page.reload()
-  await goTo(page, '#/apps')
-  await page.getByText('Settings of apps').click()
-  expect(await page.getByTestId('max_apps').inputValue()).toBe('10')
-  expect(await page.getByTestId('app_start_seconds').inputValue()).toBe('30')
   await page.context().close()
 })
 

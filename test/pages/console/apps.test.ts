@@ -37,7 +37,7 @@ const REPORTS_END = `addEventListener('message', ({ data }) => {
   if (data?.method === 'ui/resource-teardown') console.debug(data.method)
 })`
 
-it('asks an app to end before its frame is removed, however it is closed', async () => {
+it('asks an app to end before its frame is removed, and opens, reloads and closes several', async () => {
   const page = await visit(browser.open, server.url, '#/apps', { init: REPORTS_END })
   allowReads(page)
   let ended = 0
@@ -56,12 +56,8 @@ it('asks an app to end before its frame is removed, however it is closed', async
     await expect.poll(() => ended).toBe(heard)
     await expect.poll(() => page.locator('mcp-view').count()).toBe(0)
   }
-  await page.context().close()
-})
 
-it('opens several apps at once, reloads and closes them', async () => {
-  const page = await visit(browser.open, server.url, '#/apps')
-  allowReads(page)
+  await goTo(page, '#/apps')
   const card = page.getByRole('button', { name: /ui:\/\/edgewise\/files/ })
   await card.click()
   await card.click()

@@ -3,7 +3,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium, type Page } from 'playwright'
-import { expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { removeFolder, temporaryFolder } from '../../support/e2e/folder.ts'
 import { useServer } from '../../support/e2e/server.ts'
 import { startSite, use } from '../../support/pages/app-servers.ts'
@@ -73,6 +73,12 @@ async function openProfile() {
   return { context, close }
 }
 
+let profile: Awaited<ReturnType<typeof openProfile>>
+beforeAll(async () => {
+  profile = await openProfile()
+})
+afterAll(() => profile.close())
+
 /** Opens an app, and returns its origin and how often it has been opened there. */
 async function openApp(page: Page, name: string): Promise<readonly string[]> {
   await page.getByRole('button', { name: `ui://count/${name}` }).click()
@@ -85,7 +91,7 @@ async function openApp(page: Page, name: string): Promise<readonly string[]> {
 }
 
 it('gives each app of each server that declares a domain an origin that keeps data', async () => {
-  const { context, close } = await openProfile()
+  const { context } = profile
   const page = await context.newPage()
   await connectTo(one().url, page)
   const [origin = '', first] = await openApp(page, 'own')
@@ -103,7 +109,6 @@ it('gives each app of each server that declares a domain an origin that keeps da
   const [other, visits] = await openApp(page, 'own')
   expect(other).not.toBe(origin)
   expect(visits).toBe('1')
-  await close()
 })
 
 const browser = useBrowser([FOREIGN_HOSTS_FLAG])
@@ -154,7 +159,7 @@ it.each(['localhost', '127.0.0.1'])('lets the own port at %s run an app', async 
 })
 
 it('gives them one below the sandbox of a deployment whose names all reach it', async () => {
-  const { context, close } = await openProfile()
+  const { context } = profile
   const page = await context.newPage()
   await connectTo(one().url, page, deployed.url)
   const [origin = '', first] = await openApp(page, 'own')
@@ -163,5 +168,4 @@ it('gives them one below the sandbox of a deployment whose names all reach it', 
   expect(first).toBe('1')
   await page.reload()
   expect(await openApp(page, 'own')).toEqual([origin, '2'])
-  await close()
 })
