@@ -1,4 +1,4 @@
-/** The laws of `test/core` and `test/worker`, many times over. @module */
+/** The laws of `test/core` and `test/worker`, many times over: `runs` and `inputs` read how often. @module */
 
 import fc from 'fast-check'
 

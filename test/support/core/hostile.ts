@@ -11,15 +11,18 @@ import fc from './random.ts'
 /** Inputs that the slow set tries of each kind. */
 const MANY = 100_000
 
-/** `usual` inputs, or {@link MANY} in the slow set; `together` of them make one run. */
-export function inputs(usual: number, together = 1): { numRuns: number } {
-  const slow = fc.readConfigureGlobal().numRuns !== undefined
-  return { numRuns: Math.ceil((slow ? MANY : usual) / together) }
-}
+/** Those that it sends to a running Worker, which takes a hundred times as long for one. */
+const MANY_SENT = 20_000
+
+const pick = (usual: number, many: number) =>
+  fc.readConfigureGlobal().numRuns === undefined ? usual : many
+
+/** `usual` inputs, or {@link MANY} in the slow set. */
+export const inputs = (usual: number) => ({ numRuns: pick(usual, MANY) })
 
 /**
- * The same for inputs that are tried `together`, of which a report has the failure and not
- * all inputs.
+ * `usual` inputs, or {@link MANY_SENT} in the slow set, of which `together` make one run. A report has the failure and
+ * not all inputs.
  */
 export function batches<T>(usual: number, together: number): fc.Parameters<T> {
   const reporter = ({ failed, seed, numRuns, errorInstance }: fc.RunDetails<T>) => {
@@ -27,7 +30,8 @@ export function batches<T>(usual: number, together: number): fc.Parameters<T> {
     const message = `Property failed after ${numRuns} runs with seed ${seed}`
     throw new Error(message, { cause: errorInstance })
   }
-  return { ...inputs(usual, together), endOnFailure: true, reporter }
+  const runs = Math.ceil(pick(usual, MANY_SENT) / together)
+  return { numRuns: runs, endOnFailure: true, reporter }
 }
 
 /** Milliseconds that one input may take. It is long, because the machine may be busy. */

@@ -82,6 +82,6 @@ it('finds the same as a walk, in a workspace and in a draft', { timeout: 600_000
         expect(await faultsOf(state)).toEqual({})
       })
     }),
-    { ...runs(40, 300), endOnFailure: false },
+    { ...runs(40, 200), endOnFailure: false },
   )
 })

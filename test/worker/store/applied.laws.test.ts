@@ -116,6 +116,6 @@ it('has the rows of a draft that is written again', { timeout: 600_000 }, async 
         expect(totals).toEqual(store.draft(DRAFT).totals)
       }),
     ),
-    runs(200, 3_000),
+    runs(200, 1_000),
   )
 })

@@ -44,7 +44,7 @@ it.each([1, 2, 4])('keeps checkpoints with %d versions', { timeout: 600_000 }, a
         await evictDurableObject(stub)
       }
     }),
-    { ...runs(30, 300), endOnFailure: false },
+    { ...runs(30, 150), endOnFailure: false },
   )
 })
 

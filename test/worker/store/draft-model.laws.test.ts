@@ -77,7 +77,7 @@ it('shows the same as a model of two maps', { timeout: 600_000 }, async () => {
         await evictDurableObject(stub)
       }
     }),
-    { ...runs(40, 1_000), endOnFailure: false },
+    { ...runs(40), endOnFailure: false },
   )
 })
 

@@ -38,7 +38,7 @@ it('behaves like a map', { timeout: 600_000 }, async () => {
         await evictDurableObject(stub)
       }
     }),
-    { ...runs(50, 500), endOnFailure: false },
+    { ...runs(50), endOnFailure: false },
   )
 })
 
