@@ -7,7 +7,7 @@
 import { describe, it } from 'vitest'
 import * as laws from '../support/core/policy-laws.ts'
 
-const RUNS = 10_000
+const RUNS = 5_000
 
 describe('policies', () => {
   it('restrict is a meet, seen as data', () => laws.restrictIsAMeet(RUNS))

@@ -1,7 +1,7 @@
 /**
  * The laws of policies, over small alphabets of paths and patterns, for any number of runs.
  *
- * `policy.test.ts` runs each a few hundred times, `test/conformance/policies.slow.test.ts` ten thousand times.
+ * `policy.test.ts` runs each a few hundred times, `test/conformance/policies.slow.test.ts` ten times as often.
  * The oracle is a plain reading of L7 to L15, straight from the JSON that was sent.
  *
  * @module
