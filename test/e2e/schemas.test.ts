@@ -8,6 +8,8 @@ import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { describe, expect, it } from 'vitest'
 import { APP_MIME, APPS_EXTENSION } from '#core/wire.ts'
+import { TOOLS } from '#worker/tools/index.ts'
+import { factsOf } from '../../scripts/tool-facts.ts'
 import { useServer } from '../support/e2e/server.ts'
 
 const server = useServer()
@@ -27,53 +29,28 @@ const openV2 = (mode: 'legacy' | { pin: string }) => async () => {
   return client
 }
 
-/** A call of each tool, in an order in which all succeed. `{version}` is that of the change before. */
-const CALLS: readonly [tool: string, args: Readonly<Record<string, unknown>>][] = [
-  ['create_folder', { path: '/docs' }],
-  ['write_file', { path: '/docs/a', content: 'one\ntwo\nthree\n' }],
-  ['edit_file', { path: '/docs/a', edits: [{ find: 'two', replace: '2' }] }],
-  ['undo_change', { version: '{version}' }],
-  ['copy_file', { from: '/docs', to: '/copy' }],
-  ['move_file', { from: '/copy', to: '/moved' }],
-  ['write_file', { path: '/docs/b', content_base64: 'AAAA' }],
-  ['list_roots', {}],
-  ['draft_status', {}],
-  ['find_files', { pattern: '**' }],
-  ['find_files', { pattern: '*.md', limit: 1 }],
-  ['search_files', { pattern: 'one|two', context: 1 }],
-  ['read_file', { path: '/docs/a', limit: 1 }],
-  ['read_multiple_files', { paths: ['/docs/a', '/docs/b', '/docs/none'] }],
-  ['list_folder', { path: '/docs' }],
-  ['file_history', { path: '/docs/a' }],
-  ['list_changes', {}],
-  ['delegate', { label: 'helper' }],
-  ['transfer_link', { path: '/docs/a', direction: 'download' }],
-  ['create_checkpoint', { name: 'Before' }],
-  ['delete_file', { path: '/moved' }],
-  ['restore_file', { path: '/docs/a', version: 2 }],
-  ['delete_file', { path: '/docs' }],
-  ['list_checkpoints', {}],
-  ['compare_checkpoints', { from: 'Before' }],
-  ['restore_checkpoint', { checkpoint: 'Before' }],
-]
-
 describe.each([
   ['SDK 1', openV1],
   ['SDK 2, legacy era', openV2('legacy')],
   ['SDK 2, modern era', openV2({ pin: '2026-07-28' })],
 ])('%s', (_, open) => {
   it('validates the result of every tool', async () => {
-    const client = await open()
-    const { tools } = await client.listTools()
-    const called = new Set(CALLS.map(([tool]) => tool))
-    expect(tools.map((tool) => tool.name).sort()).toEqual([...called].sort())
-    let version = 0
-    for (const [tool, args] of CALLS) {
-      const given = JSON.stringify(args).replace('"{version}"', String(version))
-      const result = await client.callTool({ name: tool, arguments: JSON.parse(given) })
-      expect(result, tool).not.toHaveProperty('isError')
-      version = Number(Object(result.structuredContent)['version'] ?? version)
-    }
-    await client.close()
+    const listing = await open()
+    const { tools } = await listing.listTools()
+    await listing.close()
+    expect(tools.map(({ name }) => name).sort()).toEqual([...TOOLS.keys()].sort())
+    await Promise.all([...TOOLS.keys()].map((name) => callExample(name, open)))
   })
 })
+
+/** Runs the example of a tool, and the calls before it, in a workspace of its own. */
+async function callExample(name: string, open: () => Promise<Client | ClientV1>): Promise<void> {
+  const { given = [], example } = factsOf(name)
+  const client = await open()
+  await client.listTools()
+  for (const call of [...given, { tool: name, arguments: example }]) {
+    const result = await client.callTool({ name: call.tool, arguments: { ...call.arguments } })
+    expect(result, name).not.toHaveProperty('isError')
+  }
+  await client.close()
+}

@@ -4,7 +4,7 @@ import { usage, writes, type CheckedFacts } from './lib/checked-facts.ts'
 
 export const facts: CheckedFacts = {
   example: { path: 'notes' },
-  scopes: ['write:file:/notes'],
+  scopes: ['write:file:/'],
   hasPaths: true,
   refusals: ['exists', 'not_a_folder'],
   uses: usage(2, 20, 8),

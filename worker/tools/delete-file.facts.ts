@@ -5,7 +5,7 @@ import { anyway, PLAN, usage, writes, type CheckedFacts } from './lib/checked-fa
 export const facts: CheckedFacts = {
   example: { path: 'docs' },
   given: [PLAN],
-  scopes: ['write:file:/docs'],
+  scopes: ['write:file:/'],
   hasPaths: true,
   refusals: ['not_found', 'root_denied', 'version_conflict'],
   uses: usage(2, 35, 11),

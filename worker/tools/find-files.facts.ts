@@ -3,9 +3,9 @@
 import { anyway, PLAN, usage, type CheckedFacts } from './lib/checked-facts.ts'
 
 export const facts: CheckedFacts = {
-  example: { pattern: '*.md', glob: true },
+  example: { pattern: '*.md', root: 'docs', glob: true },
   given: [PLAN],
-  scopes: ['read:file'],
+  scopes: ['read:file:/docs'],
   hasPaths: true,
   refusals: ['not_found', 'not_a_folder', 'over_budget'],
   argumentCodes: ['INVALID_PATTERN', 'INVALID_GLOB', 'INVALID_CURSOR'],

@@ -3,9 +3,9 @@
 import { anyway, PLAN, usage, type CheckedFacts } from './lib/checked-facts.ts'
 
 export const facts: CheckedFacts = {
-  example: { limit: 1 },
+  example: { path: 'docs', limit: 1 },
   given: [PLAN],
-  scopes: ['read:file'],
+  scopes: ['read:file:/docs'],
   hasPaths: true,
   refusals: [],
   uses: usage(1, 9, 0),

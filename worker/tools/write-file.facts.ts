@@ -4,7 +4,7 @@ import { PLAN, rewrites, usage, writes, type CheckedFacts } from './lib/checked-
 
 export const facts: CheckedFacts = {
   example: { ...PLAN.arguments, if_version: 0 },
-  scopes: ['write:file:/docs'],
+  scopes: ['read:file:/docs', 'write:file:/docs'],
   hasPaths: true,
   refusals: ['is_folder', 'not_a_folder', 'is_binary', 'too_large', 'version_conflict'],
   argumentCodes: ['MISSING_CONTENT', 'INVALID_CONTENT', 'INVALID_CONTENT_BASE64', 'INVALID_MODE'],

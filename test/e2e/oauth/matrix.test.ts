@@ -5,6 +5,8 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
+import { factsOf } from '../../../scripts/tool-facts.ts'
+import { TOOLS } from '#worker/tools/index.ts'
 import { Person, type Choice } from '../../support/e2e/person.ts'
 import { askToken, authorizeClient, renew, tokensOf } from '../../support/e2e/oauth-client.ts'
 import {
@@ -18,7 +20,6 @@ import {
 } from '../../support/e2e/mcp-request.ts'
 import { useTokenServer } from '../../support/e2e/oauth-server.ts'
 import { OWNER_ROUTES } from '../../support/e2e/owner-routes.ts'
-import { usesOf, type Use } from '../../support/e2e/tool-scopes.ts'
 
 const server = useTokenServer()
 const owner = new Person()
@@ -27,8 +28,9 @@ const owner = new Person()
 const CANARIES = ['canary-name', 'CANARY-CONTENT', 'canary-elsewhere', 'CANARY-OTHER']
 
 const FILES: [string, string][] = [
-  ['/files/docs/a.txt', 'CANARY-CONTENT\n'],
   ['/files/docs/canary-name.txt', 'x\n'],
+  // Of the second version, which an example undoes.
+  ['/files/docs/plan.md', 'CANARY-CONTENT\n'],
   ['/files/elsewhere/seen.txt', 'seen\n'],
   ['/w/other/files/canary-elsewhere.txt', 'CANARY-OTHER\n'],
 ]
@@ -36,7 +38,11 @@ const FILES: [string, string][] = [
 const tokens = new Map<string, string | undefined>()
 const sessions = new Map<string, string>()
 const responses: RawResponse[] = []
-const uses: Readonly<Record<string, Use>> = usesOf(crypto.randomUUID())
+/** A call of each tool, and the scopes that a caller without any is asked for. */
+const uses = [...TOOLS.keys()].map((name) => {
+  const { example: args, scopes: needs } = factsOf(name)
+  return { name, args, needs }
+})
 let before: string[] = []
 
 async function ownerFetch(path: string, init: RequestInit = {}): Promise<Response> {
@@ -186,8 +192,8 @@ function refusalOf(kind: string, path: string) {
 const sideBySide = <T>(all: readonly T[], check: (one: T) => Promise<void>) =>
   Promise.all(all.map(check))
 
-const forEachUse = (check: (name: string, use: Use) => Promise<void>) =>
-  sideBySide(Object.entries(uses), ([name, use]) => check(name, use))
+const forEachUse = (check: (name: string, use: (typeof uses)[number]) => Promise<void>) =>
+  sideBySide(uses, (use) => check(use.name, use))
 
 function record(response: RawResponse): RawResponse {
   responses.push(response)
@@ -198,7 +204,7 @@ describe('a tool, asked', () => {
   it('is covered by this test', async () => {
     const response = await ask(`${server.url}/mcp`, bearer(tokens.get('good')), 'tools/list', {})
     const { result } = JSON.parse(response.text) as { result: { tools: { name: string }[] } }
-    expect(result.tools.map(({ name }) => name).sort()).toEqual(Object.keys(uses).sort())
+    expect(result.tools.map(({ name }) => name).sort()).toEqual([...TOOLS.keys()].sort())
   })
 
   it.each(crossed)('in the $era era with a token that is $kind, is unauthorized', async (one) => {
@@ -305,7 +311,7 @@ function expectChallenge(
 it('a refusal is the same, whether the file exists or not', async () => {
   const who = bearer(tokens.get('for another folder'))
   const read = (path: string) => callTool(`${server.url}/mcp`, who, 'read_file', { path })
-  const [there, missing] = await Promise.all([read('/docs/a.txt'), read('/docs/z.txt')])
+  const [there, missing] = await Promise.all([read('/docs/plan.md'), read('/docs/z.txt')])
   expect(there.text).toBe(missing.text)
   expect(there.challenge).toBe(missing.challenge)
 })
@@ -314,10 +320,10 @@ describe('a route', () => {
   const ROUTES: [string, string][] = [
     ['GET', '/mcp'],
     ['DELETE', '/mcp'],
-    ['GET', '/files/docs/a.txt'],
-    ['HEAD', '/files/docs/a.txt'],
-    ['PUT', '/files/docs/a.txt'],
-    ['DELETE', '/files/docs/a.txt'],
+    ['GET', '/files/docs/plan.md'],
+    ['HEAD', '/files/docs/plan.md'],
+    ['PUT', '/files/docs/plan.md'],
+    ['DELETE', '/files/docs/plan.md'],
     ['GET', '/files/docs'],
     ['POST', '/import'],
     ['PUT', '/config'],
