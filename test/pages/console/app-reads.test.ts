@@ -26,7 +26,7 @@ beforeAll(async () => {
   await page.getByRole('region', { name: /Reader/ }).waitFor()
 })
 
-// Each test opens the app anew, which ends the answers of the one before.
+// Each test opens the app again, which ends the answers of the one before.
 beforeEach(async () => {
   await goTo(page, '#/connect')
   await page.locator('mcp-view').waitFor({ state: 'detached' })
