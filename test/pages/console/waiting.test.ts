@@ -701,29 +701,33 @@ function tarEntry(name: string): Buffer {
   return entry
 }
 
-describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
-  it('is accessible', async () => {
-    await putFile(server.url, '/looks/a.txt', 'one\n')
-    const agent = await connectAgent('Looks')
-    const edits = [{ find: 'one', replace: 'ONE' }]
-    await call(agent, 'edit_file', { path: '/looks/a.txt', edits })
-    await write(agent, '/looks/b.txt', 'b\n')
-    const page = await openDraft('Looks', { colorScheme })
-    await select(page, '/looks/b.txt').check()
-    await button(page, '/looks/a.txt').click()
-    await appears(inApp(page).getByText('ONE').first())
-    await expect.poll(() => isOff(page, 'Approve selected')).toBe(false)
-    expect(await faultsOf(page)).toEqual([])
-    await button(page, 'Turn down selected…').click()
-    await page.getByRole('alertdialog').waitFor()
-    await expect.poll(() => button(page, 'Turn down').isEnabled()).toBe(true)
-    expect(await faultsOf(page)).toEqual([])
-    await page.keyboard.press('Escape')
-    await page.setViewportSize({ width: 400, height: 800 })
-    const width = await page.evaluate(() => document.documentElement.scrollWidth)
-    expect(width).toBeLessThanOrEqual(400)
-    await page.context().close()
-  })
+it('is accessible, in light and in dark', async () => {
+  await putFile(server.url, '/looks/a.txt', 'one\n')
+  const agent = await connectAgent('Looks')
+  const edits = [{ find: 'one', replace: 'ONE' }]
+  await call(agent, 'edit_file', { path: '/looks/a.txt', edits })
+  await write(agent, '/looks/b.txt', 'b\n')
+  const page = await openDraft('Looks')
+  const expectNoFaults = async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      expect(await faultsOf(page), colorScheme).toEqual([])
+    }
+  }
+  await select(page, '/looks/b.txt').check()
+  await button(page, '/looks/a.txt').click()
+  await appears(inApp(page).getByText('ONE').first())
+  await expect.poll(() => isOff(page, 'Approve selected')).toBe(false)
+  await expectNoFaults()
+  await button(page, 'Turn down selected…').click()
+  await page.getByRole('alertdialog').waitFor()
+  await expect.poll(() => button(page, 'Turn down').isEnabled()).toBe(true)
+  await expectNoFaults()
+  await page.keyboard.press('Escape')
+  await page.setViewportSize({ width: 400, height: 800 })
+  const width = await page.evaluate(() => document.documentElement.scrollWidth)
+  expect(width).toBeLessThanOrEqual(400)
+  await page.context().close()
 })
 
 /** Whether a button is inactive; it keeps the focus then, so it is not disabled. */
