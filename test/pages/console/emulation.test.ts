@@ -184,7 +184,9 @@ it('is chosen by keyboard, kept in the address, and passed on to the tools', asy
     return app.evaluate(() => Object(driver.app.getHostVersion()).name).catch(() => null)
   }
   await expect.poll(hostName).toBe('Claude')
-  expect(await page.locator('#showas-facts').textContent()).toContain('It lacks frame and base domains')
+  expect(await page.locator('#showas-facts').textContent()).toContain(
+    'It lacks frame and base domains',
+  )
   expect(await faultsOf(page)).toEqual([])
 
   expect(await page.locator('.viewtools a').getAttribute('href')).toContain('as=claude')
