@@ -3,7 +3,7 @@
  * fields are saved over the rules as the server has them by then: what was changed elsewhere meanwhile stays. What is
  * changed while the question is open is asked about once more.
  *
- * `test/pages/console/rules-saving.test.ts` covers it.
+ * `test/host/console/rules.test.tsx` covers it.
  *
  * @module
  */
