@@ -126,7 +126,8 @@ describe('a session in a sentence', () => {
       {
         scopes: null,
         policy: null,
-        transfer: { path: '/a', direction: 'upload' as const, uses: 1 },
+        transfer: { path: '/a', direction: 'upload' as const },
+        uses: 1,
       },
       'May upload /a, and nothing else. Used 1 time.',
     ],
