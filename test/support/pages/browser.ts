@@ -54,7 +54,9 @@ function waitBeforeClicks(page: Page): void {
   // oxlint-disable-next-line unbound-method -- it is called on the locator
   const { click } = locators
   locators.click = async function clickLater(this: Locator, options) {
-    if (options?.force === true || !(await this.evaluate(decides))) return click.call(this, options)
+    if (options?.force === true) return click.call(this, options)
+    // A page that is just being replaced takes the longer way.
+    if (!(await this.evaluate(decides).catch(() => true))) return click.call(this, options)
     for (let attempt = 1; ; attempt++) {
       await reach(this)
       await click.call(this, options)

@@ -47,6 +47,9 @@ function inTurn(work: () => Promise<void>): Promise<void> {
 export function judgeApps(apps: readonly PublishedApp[]): void {
   const server = useServer()
   const browser = useBrowser(WITHOUT_INTERNET)
+  // Others end while one runs, and each is closed by itself.
+  const open: typeof browser.open = (url, options) =>
+    browser.open(url, { ...options, isKept: true })
   const times: Record<string, string> = {}
   afterAll(() => console.table(times))
 
@@ -57,7 +60,7 @@ export function judgeApps(apps: readonly PublishedApp[]): void {
       const tool = { server: site.url, tool: app.tool, args: file?.args }
       const began = performance.now()
       try {
-        await judge(app, await showTool(browser.open, server.url, tool), expect)
+        await judge(app, await showTool(open, server.url, tool), expect)
       } finally {
         await site.close()
         if (file) removeFolder(dirname(file.path))
