@@ -90,7 +90,7 @@ it('a request permits what a plain reading of it permits, within its ceiling', (
     if (most.ok) permitsNoMore(access, most.value, 'beyond the ceiling')
     speaksForSubtrees(access)
   })
-  fc.assert(law, runs(400))
+  fc.assert(law, runs(400, 10_000))
   expect(compared).toBeGreaterThan(50)
 })
 
@@ -133,7 +133,7 @@ it('flags restrict every request, whatever is stored, sent or allowed', () => {
     if (without) permitsNoMore(access, without, 'more with flags')
     speaksForSubtrees(access)
   })
-  fc.assert(law, runs(400))
+  fc.assert(law, runs(400, 10_000))
   expect(compared).toBeGreaterThan(50)
 })
 
@@ -157,7 +157,7 @@ it('a client cannot extend its access by adding to a request', () => {
       permitsNoMore(access, before, what)
     }
   })
-  fc.assert(law, runs(300))
+  fc.assert(law, runs(300, 10_000))
   expect(compared).toBeGreaterThan(100)
 })
 
@@ -194,7 +194,7 @@ it('a delegated session permits no more than the request that created it', async
         if (held.ok) permitsNoMore(held.value, access, 'a delegate')
       }
     })
-    await fc.assert(law, runs(200))
+    await fc.assert(law, runs(200, 10_000))
   })
   expect(compared).toBeGreaterThan(30)
 })
@@ -252,7 +252,7 @@ it('no route shows or changes a path that access refuses', async () => {
       showsOnlyWhatIsSeen(workspace, store, access)
       for (const proposal of proposals) changesOnlyWhatMayChange(workspace, store, access, proposal)
     })
-    fc.assert(law, runs(200))
+    fc.assert(law, runs(200, 10_000))
   })
   expect(compared).toBeGreaterThan(30)
 })

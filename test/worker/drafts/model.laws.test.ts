@@ -328,6 +328,6 @@ it('has only what the owner wrote or approved', { timeout: 3_000_000 }, async ()
         if (rest.length > 0) await evictDurableObject(stub)
       }
     }),
-    runs(150),
+    runs(150, 5_000),
   )
 })
