@@ -13,10 +13,18 @@ const unexpected = (what: string) => async (): Promise<never> => {
 /** Returns an open connection of the modern era with these members. */
 export function fakeConnection(given: Partial<Connection> = {}): Connection {
   return {
-    ...{ url: `${location.origin}/mcp`, era: 'modern', protocolVersion: '2026-07-28' },
-    ...{ session: null, server: { name: 'edgewise', title: 'Edgewise', version: '1' } },
-    ...{ instructions: '', capabilities: {}, configSchema: null, supportsPolicy: true },
-    ...{ definition: {}, state: { name: 'open' }, tools: [] },
+    url: `${location.origin}/mcp`,
+    era: 'modern',
+    protocolVersion: '2026-07-28',
+    session: null,
+    server: { name: 'edgewise', title: 'Edgewise', version: '1' },
+    instructions: '',
+    capabilities: {},
+    configSchema: null,
+    supportsPolicy: true,
+    definition: {},
+    state: { name: 'open' },
+    tools: [],
     refreshTools: unexpected('the list of tools'),
     resources: unexpected('the list of resources'),
     resourceTemplates: unexpected('the list of templates'),
