@@ -7,7 +7,7 @@
 import { readdirSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { TOOLS } from '../worker/tools/index.ts'
-import type { CallUsage, CheckedFacts } from '../worker/tools/lib/checked-facts.ts'
+import { usagesOf, type CallUsage, type CheckedFacts } from '../worker/tools/lib/checked-facts.ts'
 import { inProject } from './settings.ts'
 
 const FOLDER = 'worker/tools'
@@ -29,11 +29,7 @@ export function factsOf(name: string): CheckedFacts {
   return facts
 }
 
-/** What one call uses at most, by the call: the example of a tool, or `tool, what is special`. */
+/** What one call uses at most, by the name of {@link usagesOf}. */
 export const TOOL_COSTS: Readonly<Record<string, CallUsage>> = Object.fromEntries(
-  [...TOOLS.keys()].flatMap((name) => {
-    const { uses, alsoUses = {} } = factsOf(name)
-    const more = Object.entries(alsoUses).map(([what, call]) => [`${name}, ${what}`, call.uses])
-    return [[name, uses], ...more]
-  }),
+  [...TOOLS.keys()].flatMap((name) => usagesOf(name, factsOf(name))),
 )

@@ -9,6 +9,7 @@ import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextproto
 import { describe, expect, it } from 'vitest'
 import { APP_MIME, APPS_EXTENSION } from '#core/wire.ts'
 import { TOOLS } from '#worker/tools/index.ts'
+import { exampleCalls, PLAN, type Call } from '#worker/tools/lib/checked-facts.ts'
 import { factsOf } from '../../scripts/tool-facts.ts'
 import { useServer } from '../support/e2e/server.ts'
 
@@ -29,6 +30,23 @@ const openV2 = (mode: 'legacy' | { pin: string }) => async () => {
   return client
 }
 
+/** Results of other forms than those of the examples. */
+const OTHER_FORMS: readonly Call[] = [
+  PLAN,
+  { tool: 'create_checkpoint', arguments: { name: 'Before' } },
+  { tool: 'write_file', arguments: { path: 'docs/bytes', content_base64: 'AAAA' } },
+  { tool: 'find_files', arguments: { pattern: '**' } },
+  { tool: 'find_files', arguments: { pattern: '**', limit: 1 } },
+  { tool: 'search_files', arguments: { pattern: 'plan|ship', context: 1 } },
+  { tool: 'read_file', arguments: { path: 'docs/plan.md', limit: 1 } },
+  { tool: 'read_multiple_files', arguments: { paths: ['docs/plan.md', 'docs/bytes'] } },
+  { tool: 'list_changes', arguments: {} },
+  { tool: 'copy_file', arguments: { from: 'docs', to: 'copy' } },
+  { tool: 'move_file', arguments: { from: 'copy', to: 'moved' } },
+  { tool: 'delete_file', arguments: { path: 'moved' } },
+  { tool: 'compare_checkpoints', arguments: { from: 'Before' } },
+]
+
 describe.each([
   ['SDK 1', openV1],
   ['SDK 2, legacy era', openV2('legacy')],
@@ -39,18 +57,18 @@ describe.each([
     const { tools } = await listing.listTools()
     await listing.close()
     expect(tools.map(({ name }) => name).sort()).toEqual([...TOOLS.keys()].sort())
-    await Promise.all([...TOOLS.keys()].map((name) => callExample(name, open)))
+    const examples = [...TOOLS.keys()].map((name) => exampleCalls(name, factsOf(name)))
+    await Promise.all([...examples, OTHER_FORMS].map((calls) => callAll(calls, open)))
   })
 })
 
-/** Runs the example of a tool, and the calls before it, in a workspace of its own. */
-async function callExample(name: string, open: () => Promise<Client | ClientV1>): Promise<void> {
-  const { given = [], example } = factsOf(name)
+/** Makes calls that succeed, in a workspace of their own. */
+async function callAll(calls: readonly Call[], open: () => Promise<Client | ClientV1>) {
   const client = await open()
   await client.listTools()
-  for (const call of [...given, { tool: name, arguments: example }]) {
-    const result = await client.callTool({ name: call.tool, arguments: { ...call.arguments } })
-    expect(result, name).not.toHaveProperty('isError')
+  for (const { tool, arguments: args } of calls) {
+    const result = await client.callTool({ name: tool, arguments: { ...args } })
+    expect(result, tool).not.toHaveProperty('isError')
   }
   await client.close()
 }

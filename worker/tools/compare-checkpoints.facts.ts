@@ -3,12 +3,12 @@
 import { anyway, EDITED_PLAN, usage, type CheckedFacts } from './lib/checked-facts.ts'
 
 export const facts: CheckedFacts = {
-  example: { from: 'Before the cleanup' },
+  example: { from: 'Before the cleanup', folder: 'docs' },
   given: [{ tool: 'create_checkpoint', arguments: { name: 'Before the cleanup' } }, ...EDITED_PLAN],
-  scopes: [],
+  scopes: ['read:file:/docs'],
   hasPaths: true,
   refusals: ['no_checkpoint'],
-  uses: usage(1, 16, 0),
+  uses: usage(1, 18, 0),
   access: ({ folders }) => [
     anyway({ from: 'start' }),
     ...folders.map((folder) => anyway({ from: 'start', folder })),

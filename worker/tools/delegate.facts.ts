@@ -4,6 +4,7 @@ import { anyway, usage, type CheckedFacts } from './lib/checked-facts.ts'
 
 export const facts: CheckedFacts = {
   example: { label: 'helper', scopes: ['read:file:/docs'], ttl_seconds: 600 },
+  // A delegated session has at most the access of its caller.
   scopes: [],
   hasPaths: false,
   refusals: [],

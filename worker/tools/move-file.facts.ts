@@ -15,7 +15,7 @@ export const facts: CheckedFacts = {
     'root_denied',
     'version_conflict',
   ],
-  uses: usage(2, 39, 14),
+  uses: usage(2, 40, 14),
   changes: {
     file: ({ folder, file }) => ({ from: file, to: `${folder}/canary` }),
     folder: ({ folder }) => ({ from: `${folder}/sub`, to: `${folder}/canary` }),

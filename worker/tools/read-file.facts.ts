@@ -10,7 +10,7 @@ export const facts: CheckedFacts = {
   refusals: ['not_found', 'is_folder', 'is_binary', 'too_large'],
   uses: usage(1, 2, 0),
   alsoUses: {
-    '240 kB from R2': { arguments: { path: 'many/large.txt' }, uses: usage(1, 2, 0, [0, 1]) },
+    '240 kB from R2': { arguments: { path: 'many/large.txt' }, uses: usage(1, 3, 0, [0, 1]) },
   },
   access: ({ files }) => files.map(({ path }) => ({ arguments: { path }, needs: reads(path) })),
 }

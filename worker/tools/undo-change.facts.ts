@@ -5,11 +5,12 @@ import { EDITED_PLAN, rewrites, usage, type CheckedFacts } from './lib/checked-f
 export const facts: CheckedFacts = {
   example: { version: 2 },
   given: EDITED_PLAN,
+  // Which files it concerns is not known before the call is planned; it is refused then.
   scopes: [],
   hasPaths: true,
   refusals: ['no_change', 'changed_since', 'no_version'],
   argumentCodes: ['MISSING_VERSION', 'INVALID_VERSION'],
-  uses: usage(2, 49, 12),
+  uses: usage(2, 50, 12),
   changes: { change: ({ change }) => ({ id: change }) },
   access: ({ files }) =>
     files.map(({ path, change }) => ({

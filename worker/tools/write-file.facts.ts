@@ -3,21 +3,21 @@
 import { PLAN, rewrites, usage, writes, type CheckedFacts } from './lib/checked-facts.ts'
 
 export const facts: CheckedFacts = {
-  example: { ...PLAN.arguments, if_version: 0 },
-  scopes: ['read:file:/docs', 'write:file:/docs'],
+  example: PLAN.arguments,
+  scopes: ['write:file:/docs'],
   hasPaths: true,
   refusals: ['is_folder', 'not_a_folder', 'is_binary', 'too_large', 'version_conflict'],
   argumentCodes: ['MISSING_CONTENT', 'INVALID_CONTENT', 'INVALID_CONTENT_BASE64', 'INVALID_MODE'],
-  uses: usage(2, 35, 16),
+  uses: usage(2, 30, 16),
   alsoUses: {
-    'a new file': { arguments: { path: 'many/new.txt', content: 'new\n' }, uses: usage(2, 29, 13) },
+    'a new file': { arguments: { path: 'many/new.txt', content: 'new\n' }, uses: usage(2, 31, 13) },
     'an existing file': {
       arguments: { path: 'many/file-1.txt', content: 'newer\n' },
-      uses: usage(2, 30, 13),
+      uses: usage(2, 33, 13),
     },
     '240 kB to R2': {
       arguments: { path: 'many/larger.txt', content: 'howdy\n'.repeat(40_000) },
-      uses: usage(2, 32, 16, [1, 1]),
+      uses: usage(2, 34, 16, [1, 1]),
     },
   },
   changes: {

@@ -1,16 +1,16 @@
 /**
- * What each tool uses of the things that Cloudflare bills, in the calls of the tools' examples and a few more. No call
+ * What each tool uses of the things that Cloudflare bills, in the calls of the tools' examples and a few more, each in an object that has just
+ * started. No call
  * may use more than the facts of its tool say, from which the page of prices is made. Some calls are also counted in a
  * larger workspace and without the alarm. The numbers are upper bounds; a change that raises one needs a reason.
  */
 
 import { INLINE_BYTES } from '#worker/limits.ts'
-import { TOOLS } from '#worker/tools/index.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { pricePerMillion } from '../../../scripts/prices.ts'
-import type { CallUsage } from '#worker/tools/lib/checked-facts.ts'
+import { usagesOf, type CallUsage } from '#worker/tools/lib/checked-facts.ts'
 import { countedWorkspace } from '../../support/worker/counted-workspace.ts'
-import { exampleOf, TOOL_FACTS } from '../../support/worker/tool-facts.ts'
+import { TOOL_FACTS } from '../../support/worker/tool-facts.ts'
 
 const FILES = 250
 const LARGE = 'hello\n'.repeat(40_000)
@@ -25,16 +25,16 @@ interface Cost {
 const used = new Map<string, CallUsage>()
 
 beforeAll(async () => {
-  for (const name of TOOLS.keys()) {
-    const { call, take, prepare } = await countedWorkspace()
+  for (const [name, facts] of TOOL_FACTS) {
+    const { call, restart, take, prepare } = await countedWorkspace()
     await prepare('checkpoints')
-    const { given, example } = exampleOf(name)
-    for (const before of given) await call(before.tool, before.arguments)
+    for (const before of facts.given ?? []) await call(before.tool, before.arguments)
+    await restart()
     await take()
-    await call(name, example.arguments)
+    await call(name, facts.example)
     used.set(name, await take())
   }
-  const { fetch, call, take } = await countedWorkspace()
+  const { fetch, call, restart, take } = await countedWorkspace()
   for (let file = 0; file < FILES; file++) {
     const body = file % (FILES / 5) === 0 ? `needle ${file}\n` : `file ${file}\n`
     await fetch(`/files/many/file-${file}.txt`, { method: 'PUT', body })
@@ -42,26 +42,23 @@ beforeAll(async () => {
   await fetch('/files/many/large.txt', { method: 'PUT', body: LARGE })
   for (const [name, { alsoUses = {} }] of TOOL_FACTS)
     for (const [what, each] of Object.entries(alsoUses)) {
+      await restart()
       await take()
       await call(name, each.arguments)
       used.set(`${name}, ${what}`, await take())
     }
 })
 
-const limits = new Map(
-  [...TOOL_FACTS].flatMap(([name, { uses, alsoUses = {} }]) => [
-    [name, uses] as const,
-    ...Object.entries(alsoUses).map(([what, each]) => [`${name}, ${what}`, each.uses] as const),
-  ]),
+it.each([...TOOL_FACTS].flatMap(([name, facts]) => usagesOf(name, facts)))(
+  '%s uses no more than its limit',
+  (name, limits) => {
+    const usage = used.get(name) ?? {}
+    for (const [what, limit] of Object.entries(limits))
+      expect(Reflect.get(usage, what), `${what} of ${JSON.stringify(usage)}`).toBeLessThanOrEqual(
+        limit,
+      )
+  },
 )
-
-it.each([...limits.keys()])('%s uses no more than its limit', (name) => {
-  const usage = used.get(name) ?? {}
-  for (const [what, limit] of Object.entries(limits.get(name) ?? {}))
-    expect(Reflect.get(usage, what), `${what} of ${JSON.stringify(usage)}`).toBeLessThanOrEqual(
-      limit,
-    )
-})
 
 it('what a reader pays for is counted', () => {
   expect(used.get('read_file, 240 kB from R2')).toMatchObject({ classA: 0, classB: 1 })

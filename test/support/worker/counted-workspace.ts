@@ -7,6 +7,7 @@
 import front from '#worker/index.ts'
 import {
   createExecutionContext,
+  evictDurableObject,
   runDurableObjectAlarm,
   runInDurableObject,
   waitOnExecutionContext,
@@ -41,9 +42,13 @@ export async function countedWorkspace() {
     return text
   }
 
-  await fetch('/status', {})
-  await holdAlarm(stub)
-  const counter = await runInDurableObject(stub, (_, { storage }) => countUsage(storage, env.FILES))
+  /** Opens the object, whose alarms are held and whose storage is counted from then on. */
+  async function open() {
+    await fetch('/status', {})
+    await holdAlarm(stub)
+    return runInDurableObject(stub, (_, { storage }) => countUsage(storage, env.FILES))
+  }
+  let counter = await open()
 
   /** Calls a tool that is expected to succeed. */
   async function call(tool: string, args: Readonly<Record<string, unknown>>): Promise<void> {
@@ -64,6 +69,13 @@ export async function countedWorkspace() {
       return due !== null && due < Date.now() + SOON_MS
     })
 
+  /** Runs the alarms, and starts the object again: nothing is left in its memory. */
+  async function restart(): Promise<void> {
+    await settle()
+    await evictDurableObject(stub)
+    counter = await open()
+  }
+
   /** Returns what was used since the last time, with the alarms that it caused. */
   async function take() {
     await settle()
@@ -82,5 +94,5 @@ export async function countedWorkspace() {
   const prepare = (group: TableGroup) =>
     runInDurableObject(stub, (_, { storage }) => createTables(storage.sql, group))
 
-  return { fetch, call, take, takeAlone, prepare }
+  return { fetch, call, restart, take, takeAlone, prepare }
 }

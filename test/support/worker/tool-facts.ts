@@ -5,7 +5,7 @@
  */
 
 /// <reference types="vite/types/importMeta.d.ts" />
-import type { Call, CheckedFacts } from '#worker/tools/lib/checked-facts.ts'
+import type { CheckedFacts } from '#worker/tools/lib/checked-facts.ts'
 
 const found = import.meta.glob<CheckedFacts>('../../../worker/tools/*.facts.ts', {
   eager: true,
@@ -25,10 +25,4 @@ export function factsOf(name: string): CheckedFacts {
   const facts = TOOL_FACTS.get(name)
   if (!facts) throw new Error(`${name} has no worker/tools/${name.replaceAll('_', '-')}.facts.ts`)
   return facts
-}
-
-/** Returns the calls before the example of a tool, and the example. */
-export function exampleOf(name: string): { given: readonly Call[]; example: Call } {
-  const { given = [], example } = factsOf(name)
-  return { given, example: { tool: name, arguments: example } }
 }

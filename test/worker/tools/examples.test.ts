@@ -2,9 +2,9 @@
 
 import { expect, it } from 'vitest'
 import { TOOLS } from '#worker/tools/index.ts'
-import type { Call } from '#worker/tools/lib/checked-facts.ts'
+import { exampleCalls, type Call } from '#worker/tools/lib/checked-facts.ts'
 import { freshWorkspace } from '../../support/worker/client.ts'
-import { exampleOf, TOOL_FACTS } from '../../support/worker/tool-facts.ts'
+import { factsOf, TOOL_FACTS } from '../../support/worker/tool-facts.ts'
 
 type Workspace = ReturnType<typeof freshWorkspace>
 
@@ -27,9 +27,8 @@ it('has the results that the page shows', async () => {
   const results: Record<string, unknown> = {}
   for (const name of TOOLS.keys()) {
     const workspace = freshWorkspace()
-    const { given, example } = exampleOf(name)
-    for (const before of given) await resultOf(before, workspace)
-    results[name] = await resultOf(example, workspace)
+    for (const each of exampleCalls(name, factsOf(name)))
+      results[name] = await resultOf(each, workspace)
   }
   const text = `${stable(JSON.stringify(results, null, 2))}\n`
   await expect(text).toMatchFileSnapshot('../../support/worker/tool-examples.json')

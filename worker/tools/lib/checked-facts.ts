@@ -112,6 +112,24 @@ export const usage = (
   [classA, classB]: readonly [number, number] = [0, 0],
 ): CallUsage => ({ requests, rowsRead, rowsWritten, classA, classB })
 
+/** Returns what calls of a tool use: its example by the name of the tool, others as `tool, what is special`. */
+export const usagesOf = (
+  tool: string,
+  { uses, alsoUses = {} }: CheckedFacts,
+): [string, CallUsage][] => [
+  [tool, uses],
+  ...Object.entries(alsoUses).map(([what, call]): [string, CallUsage] => [
+    `${tool}, ${what}`,
+    call.uses,
+  ]),
+]
+
+/** Returns the calls of an example: those before it, and itself as the last. */
+export const exampleCalls = (tool: string, { given = [], example }: CheckedFacts): Call[] => [
+  ...given,
+  { tool, arguments: example },
+]
+
 /** The file of most examples. */
 export const PLAN: Call = {
   tool: 'write_file',
