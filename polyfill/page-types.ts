@@ -3,7 +3,7 @@
  * previews.
  *
  * `types.ts` has the specification's own types, which these extend.
- * `test/e2e/packages.test.ts` compiles pages against them.
+ * `test/e2e/packages.slow.test.ts` compiles pages against them.
  *
  * @module
  */

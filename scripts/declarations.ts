@@ -3,7 +3,7 @@
  *
  * They are in git (`packages/*\/types`), so that a change of a public interface is seen in its diff, and so that
  * `npm start` can serve them without a compiler. `node scripts/docs.ts --check` fails where they are not up to
- * date. `test/e2e/packages.test.ts` compiles programs against them.
+ * date. `test/e2e/packages.slow.test.ts` compiles programs against them.
  *
  * @module
  */

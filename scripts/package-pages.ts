@@ -1,7 +1,7 @@
 /**
  * The generated sections of `docs/mcp-view.md` and `docs/webmcp.md`: tables of the published types, and examples.
  *
- * `test/e2e/packages.test.ts` runs or compiles each example.
+ * `test/e2e/packages.slow.test.ts` runs or compiles each example.
  *
  * @module
  */

@@ -2,7 +2,7 @@
  * `npm run packages`: builds `@edgewise/webmcp` and `@edgewise/mcp-view` into `dist/packages/`.
  *
  * Each folder is ready for `npm pack` and `npm publish`. The scripts are those that the server serves, the types
- * those in `packages/`, and the version that of this project. `test/e2e/packages.test.ts` installs and uses both.
+ * those in `packages/`, and the version that of this project. `test/e2e/packages.slow.test.ts` installs and uses both.
  *
  * @module
  */

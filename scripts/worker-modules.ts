@@ -2,7 +2,7 @@
  * The modules of the built Worker: the one that workerd starts, those that it imports on first use, and the code that
  * they share, which is in modules of its own, because workerd parses every module before the first response.
  *
- * `test/e2e/deploy.test.ts` compares them with those of a deployment.
+ * `test/e2e/deploy.slow.test.ts` compares them with those of a deployment.
  *
  * @module
  */

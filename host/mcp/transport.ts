@@ -3,7 +3,7 @@
  * unknown members of annotations and of the first result, and it notices what the client does not: a response that ends
  * without the result of its request.
  *
- * `test/pages/console/no-result.test.ts` has such responses, and `test/host/mcp/transport.test.ts` those that only look
+ * `test/pages/console/no-result.slow.test.ts` has such responses, and `test/host/mcp/transport.test.ts` those that only look
  * like them.
  *
  * @module

@@ -4,7 +4,7 @@
  * The page sets a server, a tool, and the tool's input and result. Requests of the app become
  * events; one that the page does not answer is refused, apart from downloads, which the user can
  * confirm. The app runs on another origin (`frame.ts`), receives nothing before its handshake
- * (`notifications.ts`), and is restarted when its frame is lost (`lifecycle.ts`). `test/pages/host/view.test.ts`
+ * (`notifications.ts`), and is restarted when its frame is lost (`lifecycle.ts`). `test/pages/host/view.slow.test.ts`
  * covers it.
  *
  * @module

@@ -2,7 +2,7 @@
  * `@edgewise/mcp-view/sandbox`: the sandbox page of `<mcp-view>`, for a server of your own.
  *
  * It works wherever `Request` and `Response` exist. `worker/front/sandbox.ts` serves the same page with the same
- * headers for Edgewise itself. `test/e2e/packages.test.ts` shows an app in it.
+ * headers for Edgewise itself. `test/e2e/packages.slow.test.ts` shows an app in it.
  *
  * @module
  */

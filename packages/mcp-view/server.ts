@@ -2,7 +2,7 @@
  * `@edgewise/mcp-view/server`: helpers for servers whose tools have an app, in Node, Workers and every other runtime.
  *
  * All are pure functions that return plain data, for any MCP SDK. The Edgewise Worker makes the pages of its templates
- * and their metadata with the same code. `test/pages/packages/server-helpers.test.ts` runs `packages/mcp-view/examples/server.ts`
+ * and their metadata with the same code. `test/pages/packages/server-helpers.slow.test.ts` runs `packages/mcp-view/examples/server.ts`
  * in three hosts.
  *
  * @module

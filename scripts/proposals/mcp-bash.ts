@@ -2,7 +2,7 @@
 
 import { none, other, same, type Proposal } from './row.ts'
 
-const SAMPLE = 'pages/console/mcp-bash.test.ts'
+const SAMPLE = 'pages/console/mcp-bash.slow.test.ts'
 const MANIFEST = 'worker/apps/manifest.test.ts'
 const TEMPLATES = 'pages/apps/templates.test.ts'
 const SHOWS = 'shows the template of %s with its settings and its data'
@@ -73,10 +73,10 @@ export const BASH: Proposal = {
     same(
       'Detection of clients that show apps, with text for others',
       '`showsApps` and `textFallback`',
-      ['pages/packages/server-helpers.test.ts', 'a client with %j shows apps: %s'],
+      ['pages/packages/server-helpers.slow.test.ts', 'a client with %j shows apps: %s'],
     ),
     same('Helpers for authors of servers', '`@edgewise/mcp-view/server`', [
-      'pages/packages/server-helpers.test.ts',
+      'pages/packages/server-helpers.slow.test.ts',
       'shows its table in the console',
     ]),
     same('Scaffolds', '`npm run new-app`, and a form in the console', [

@@ -3,7 +3,7 @@
 import { none, other, same, type Proposal } from './row.ts'
 
 const CLI = 'pages/host/mcp-cli.test.ts'
-const ELEMENT = 'pages/host/view.test.ts'
+const ELEMENT = 'pages/host/view.slow.test.ts'
 
 /** MCP Apps in mcp-cli. */
 export const CLI_HOST: Proposal = {
@@ -92,7 +92,7 @@ export const CLI_HOST: Proposal = {
       'Every tool call of an app is passed on',
       'what changes is asked as its level says; what only reads is asked once, until the app closes',
       [
-        'pages/console/app-reads.test.ts',
+        'pages/console/app-reads.slow.test.ts',
         'asks an app that polls once, by keyboard, and shows what it may see',
       ],
       'An app is a program of a stranger that acts for the person',

@@ -98,7 +98,7 @@ export const RESULTS: Proposal = {
       'A file browser that calls the tools of its own server',
       'it also creates, renames, deletes, restores, and shows differences',
       [
-        'pages/files-view/files-view.test.ts',
+        'pages/files-view/files-view.slow.test.ts',
         'finds by name and by content, with the keyboard only',
       ],
     ),

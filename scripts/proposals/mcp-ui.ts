@@ -2,7 +2,7 @@
 
 import { none, other, same, type Proposal } from './row.ts'
 
-const ELEMENT = 'pages/host/view.test.ts'
+const ELEMENT = 'pages/host/view.slow.test.ts'
 const EXPLORER = 'pages/console/explorer.test.ts'
 
 /** The component `mcp-ui` beside `<mcp-view>`. */
@@ -129,7 +129,7 @@ export const TEST_TOOL: Proposal = {
       'shows every message with its answer, filtered, paused, exported and cleared',
     ]),
     same('Requested scopes', 'as a question, whose answer repeats the call', [
-      'pages/console/permissions.test.ts',
+      'pages/console/permissions.slow.test.ts',
       'asks before a call uses paths outside the roots, and stores the decision',
     ]),
     same('A policy for a call', 'a form in its request options, and the refusal of the server', [

@@ -1,7 +1,7 @@
 /**
  * The types of `@edgewise/mcp-view`: the element, the bridge of an app and the sandbox of a server.
  *
- * `tsc -b` is the test, as of `webmcp.test-d.ts`. JSX is compiled by `test/e2e/packages.test.ts`.
+ * `tsc -b` is the test, as of `webmcp.test-d.ts`. JSX is compiled by `test/e2e/packages.slow.test.ts`.
  *
  * @module
  */

@@ -143,6 +143,6 @@ export const API: readonly Fault[] = [
     file: 'worker/archive/import.ts',
     before: "return name.split('/').includes('..')",
     after: "return name === '..'",
-    tests: ['test/e2e/archives.test.ts'],
+    tests: ['test/e2e/archives.slow.test.ts'],
   },
 ]

@@ -120,6 +120,6 @@ export const CALLS: readonly Fault[] = [
     file: 'worker/tools/edit-file.ts',
     before: 'findIn(text, at + 1, meter) !== -1',
     after: 'findIn(text, at + find.length, meter) !== -1',
-    tests: ['test/worker/tools/tools.test.ts', 'test/worker/search/hostile-text.test.ts'],
+    tests: ['test/worker/tools/tools.test.ts', 'test/worker/search/hostile-text.slow.test.ts'],
   },
 ]

@@ -2,7 +2,7 @@
  * Entry of the files view: a file browser for this server's workspace, in any MCP Apps host.
  *
  * It starts after the handshake, shows what the tool result refers to, and keeps its state for the
- * lifetime of the frame. `test/pages/files-view/files-view.test.ts` operates it as a user would.
+ * lifetime of the frame. `test/pages/files-view/files-view.slow.test.ts` operates it as a user would.
  *
  * @module
  */

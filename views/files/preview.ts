@@ -4,7 +4,7 @@
  *
  * Text is read in parts as they become visible, images as a whole; other files show only their
  * facts. A later selection replaces an earlier one, whichever response arrives first.
- * `test/pages/files-view/files-view.test.ts` opens one of each.
+ * `test/pages/files-view/files-view.slow.test.ts` opens one of each.
  *
  * @module
  */

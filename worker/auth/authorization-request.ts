@@ -1,7 +1,7 @@
 /**
  * Authorization requests: which are valid, and how an invalid one is refused.
  *
- * The browser is sent back only to a redirect URI that is known to be the client's. `test/e2e/oauth/details.test.ts`
+ * The browser is sent back only to a redirect URI that is known to be the client's. `test/e2e/oauth/details.slow.test.ts`
  * tests it.
  *
  * @module

@@ -5,7 +5,7 @@
  * (RFC 8252, section 7.1). Some clients register one without a dot; those are listed here, and the operator can
  * list more. Any other word may run or show content, name a protocol, or open a part of the system, which would get
  * the code in its arguments. `front/deployed-config.ts` checks the list of the operator. Tested by `test/worker/auth/redirect-schemes.test.ts` and
- * `test/e2e/oauth/details.test.ts`.
+ * `test/e2e/oauth/details.slow.test.ts`.
  *
  * @module
  */

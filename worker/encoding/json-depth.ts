@@ -1,7 +1,7 @@
 /**
  * How deep JSON text nests, known before it is parsed: the parser of the runtime recurses.
  *
- * `test/platform/limits.test.ts` has the edge.
+ * `test/platform/limits.slow.test.ts` has the edge.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
  * The size of errors. A message quotes what was sent, which may have megabytes, so it is shown without its middle.
- * `test/worker/errors/size.test.ts` and `route-size.test.ts` send a long text in each place of a request.
+ * `test/worker/errors/size.slow.test.ts` and `route-size.slow.test.ts` send a long text in each place of a request.
  *
  * @module
  */

@@ -2,7 +2,7 @@
  * `/requests`: the access requests that wait for the owner, and the owner's decisions. Only pages of this origin
  * can decide, as with `/drafts`.
  *
- * `test/worker/owner/requests.test.ts` has the cases, `test/e2e/requests-attacks.test.ts` the attacks.
+ * `test/worker/owner/requests.test.ts` has the cases, `test/e2e/requests-attacks.slow.test.ts` the attacks.
  *
  * @module
  */

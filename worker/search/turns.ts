@@ -2,7 +2,7 @@
  * Turns: a search lets other requests run in between, and ends when its time or its steps are used up.
  *
  * The clock of a Worker advances only between turns, so a slow pattern needs short turns.
- * `test/worker/search/hostile-text.test.ts` tests the limits.
+ * `test/worker/search/hostile-text.slow.test.ts` tests the limits.
  *
  * @module
  */

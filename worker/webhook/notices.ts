@@ -3,7 +3,7 @@
  *
  * A notice is delivered at least once: its next attempt is in the table before it is sent, so neither an
  * eviction nor a crash loses it. A round of deliveries runs beside other deferred work, which never waits for
- * the receiver. Tests: `test/platform/webhook/` and `test/e2e/webhook.test.ts`.
+ * the receiver. Tests: `test/platform/webhook/` and `test/e2e/webhook.slow.test.ts`.
  *
  * @module
  */

@@ -1,7 +1,7 @@
 /**
  * The height of a review page, from its facts. The page has no script and cannot report its height, so the numbers
  * here follow its style (`worker/changes/review-page/style.ts`), and texts are laid out in its fonts.
- * `test/pages/console/review-height.test.ts` compares them with pages as they are drawn.
+ * `test/pages/console/review-height.slow.test.ts` compares them with pages as they are drawn.
  *
  * @module
  */

@@ -4,7 +4,7 @@
  *
  * The server of the console names the address in `<meta name="edgewise-own-sandbox">`, with `{app}`
  * where the label of the origin belongs. The label is a hash of the server's URL, which a server
- * cannot choose, and of the app's URI. Without that address apps have no origin. `test/pages/console/own-origin.test.ts`
+ * cannot choose, and of the app's URI. Without that address apps have no origin. `test/pages/console/own-origin.slow.test.ts`
  * covers it.
  *
  * @module

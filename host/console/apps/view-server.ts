@@ -2,7 +2,7 @@
  * What `<mcp-view>` reaches of the server: the console's connection, with the questions to the person that each call,
  * request and sampling of the app needs.
  *
- * `test/pages/console/app-reads.test.ts` covers it.
+ * `test/pages/console/app-reads.slow.test.ts` covers it.
  *
  * @module
  */

@@ -3,7 +3,7 @@
  * streams of six tabs would leave none for any request.
  *
  * A hidden tab needs no stream: what waits is polled (`drafts/waiting-list.ts`), and the rest is reloaded when the
- * tab is shown. `test/pages/console/many-tabs.test.ts` opens many.
+ * tab is shown. `test/pages/console/many-tabs.slow.test.ts` opens many.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
  * Notices of a draft: what a person has to know before the next decision.
- * `test/pages/console/waiting.test.ts` brings each of them about.
+ * `test/pages/console/waiting.slow.test.ts` brings each of them about.
  *
  * @module
  */

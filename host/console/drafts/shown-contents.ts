@@ -1,6 +1,6 @@
 /**
  * What is shown of a draft, page by page, what is selected in it, and the notice about it. Pages of two revisions are
- * never mixed. `test/pages/console/waiting.test.ts` uses it through the page.
+ * never mixed. `test/pages/console/waiting.slow.test.ts` uses it through the page.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
  * One change of a group on its own: what it does after the earlier ones, with which it can be approved without the
- * later ones. `test/pages/console/waiting.test.ts` opens one.
+ * later ones. `test/pages/console/waiting.slow.test.ts` opens one.
  *
  * @module
  */

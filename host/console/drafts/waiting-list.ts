@@ -3,7 +3,7 @@
  * the page that the console opens on.
  *
  * It is polled while the window is visible, and in the background only where the person wants notifications. After
- * an error it is polled as rarely as in the background. `test/pages/console/waiting-failures.test.ts` has the failures.
+ * an error it is polled as rarely as in the background. `test/pages/console/waiting-failures.slow.test.ts` has the failures.
  *
  * @module
  */

@@ -2,7 +2,7 @@
  * Checks an `app.json` that is not written yet, and writes the files of a new app.
  *
  * The server checks it with the readers that an approval uses, and fills the page of templates with it.
- * `test/pages/console/new-app.test.ts` covers it.
+ * `test/pages/console/new-app.slow.test.ts` covers it.
  *
  * @module
  */

@@ -3,7 +3,7 @@
  * follows each edit. Creating writes the files; the app is served only after it is approved under
  * "Waiting for you". `?template=`, `?data=` and `?name=` fill the form in.
  *
- * `test/pages/console/new-app.test.ts` covers it.
+ * `test/pages/console/new-app.slow.test.ts` covers it.
  *
  * @module
  */

@@ -3,7 +3,7 @@
  * that a preview shows no file that an approved app would not show there.
  *
  * Contents stay on the server: the page reads the files that it shows. Sample data is not written yet,
- * so it is part of the result. `test/pages/console/new-app.test.ts` covers it.
+ * so it is part of the result. `test/pages/console/new-app.slow.test.ts` covers it.
  *
  * @module
  */

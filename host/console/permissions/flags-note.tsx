@@ -1,6 +1,6 @@
 /**
  * The flags of the server, where its rules are shown: they restrict what agents may do, whatever the rules say.
- * `test/pages/console/flags.test.ts` covers it.
+ * `test/pages/console/flags.slow.test.ts` covers it.
  *
  * @module
  */

@@ -3,7 +3,7 @@
  * and the Escape that declines; no browser lets a page forbid that. So the focus is taken back.
  *
  * A frame inside the dialog keeps the focus if the user moves it there, by Tab or pointer.
- * `test/pages/console/focus.test.ts` tests it with a frame that steals the focus.
+ * `test/pages/console/focus.slow.test.ts` tests it with a frame that steals the focus.
  *
  * @module
  */

@@ -2,7 +2,7 @@
  * A modal dialog: it keeps the focus, closes on Escape, and makes the page behind it inert. Escape asks before it
  * discards what was entered; a button that closes the dialog does not, because it says what it does.
  *
- * `test/pages/console/unsaved.test.ts` presses Escape.
+ * `test/pages/console/unsaved.slow.test.ts` presses Escape.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * The modules of `<mcp-view>` that need no page. `test/pages/host/view.test.ts` tests the element in a real
+ * The modules of `<mcp-view>` that need no page. `test/pages/host/view.slow.test.ts` tests the element in a real
  * page, with a real sandbox.
  */
 

@@ -1,6 +1,6 @@
 /**
  * Attacks of an agent on its own access requests: each tries to get more than the owner was shown and allowed.
- * `test/e2e/requests-attacks.test.ts` has those over HTTP.
+ * `test/e2e/requests-attacks.slow.test.ts` has those over HTTP.
  */
 
 import { DEFAULT_CONFIG } from '#core/config.ts'

@@ -1,6 +1,6 @@
 /**
  * A page of `find_files`: walks a folder and keeps the entries that match, until the page is full.
- * `test/worker/tools/find-cursor.test.ts` tests pages, and `test/worker/search/hostile-text.test.ts` the steps.
+ * `test/worker/tools/find-cursor.test.ts` tests pages, and `test/worker/search/hostile-text.slow.test.ts` the steps.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
  * No error repeats long input: every tool and method, in both eras, with a long text in each place of a request.
- * `test/worker/errors/route-size.test.ts` has the routes beside MCP.
+ * `test/worker/errors/route-size.slow.test.ts` has the routes beside MCP.
  */
 
 import { ROOT } from '#core/path.ts'

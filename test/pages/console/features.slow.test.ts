@@ -24,7 +24,7 @@ type Elsewhere = readonly [file: string, title: string]
 const HERE = 'driven below'
 const ELEMENT = 'pages/host/official-app.slow.test.ts'
 const CONFORMANCE = 'pages/host/host-conformance.slow.test.ts'
-const VIEW = 'pages/host/view.test.ts'
+const VIEW = 'pages/host/view.slow.test.ts'
 
 /** Every feature, and where it is driven. */
 const FEATURES: Readonly<Record<string, typeof HERE | Elsewhere>> = {
@@ -32,7 +32,7 @@ const FEATURES: Readonly<Record<string, typeof HERE | Elsewhere>> = {
   'names, capabilities and host context': HERE,
   'every requirement of the specification': [CONFORMANCE, 'covers every requirement'],
   'the official conformance page': [
-    'pages/console/host-conformance.test.ts',
+    'pages/console/host-conformance.slow.test.ts',
     'passes every check, and shows what a model would receive',
   ],
   // The call that the app shows
@@ -67,7 +67,7 @@ const FEATURES: Readonly<Record<string, typeof HERE | Elsewhere>> = {
     'finds the applications, and asks the person before an app changes files',
   ],
   'reads asked once': [
-    'pages/console/app-reads.test.ts',
+    'pages/console/app-reads.slow.test.ts',
     'asks an app that polls once, by keyboard, and shows what it may see',
   ],
   serverResources: HERE,
@@ -82,7 +82,7 @@ const FEATURES: Readonly<Record<string, typeof HERE | Elsewhere>> = {
   // Tools of the app
   'app tools': HERE,
   'app tools are confirmed': [
-    'pages/console/app-tools.test.ts',
+    'pages/console/app-tools.slow.test.ts',
     'lists them with a prefix, and confirms a call of one that does not say it only reads',
   ],
   // Sandbox
@@ -90,14 +90,14 @@ const FEATURES: Readonly<Record<string, typeof HERE | Elsewhere>> = {
   permissions: HERE,
   'an opaque origin': HERE,
   'domain: an origin for each app of each server': [
-    'pages/console/own-origin.test.ts',
+    'pages/console/own-origin.slow.test.ts',
     'gives each app of each server that declares a domain an origin that keeps data',
   ],
   'the border setting': HERE,
   // Beyond the specification
   'older forms': ['host/console/older-forms.test.ts', 'gets the view that the older key names'],
   'other hosts emulated': [
-    'pages/console/emulation.test.ts',
+    'pages/console/emulation.slow.test.ts',
     'has the name, the context, the capabilities and the size of the chosen host',
   ],
 }
@@ -401,12 +401,12 @@ describe('the table of features', () => {
 
   it.each(Object.entries(FEATURES))('%s has its test', (feature, where) => {
     const [file, title] =
-      where === HERE ? (['pages/console/features.test.ts', feature] as const) : where
+      where === HERE ? (['pages/console/features.slow.test.ts', feature] as const) : where
     expect(hasTest(file, title), `${file}: ${title}`).toBe(true)
   })
 
   it('names every test of this file', () => {
-    const [driven = ''] = source('pages/console/features.test.ts').split("describe('the table")
+    const [driven = ''] = source('pages/console/features.slow.test.ts').split("describe('the table")
     const titles = [...driven.matchAll(/^ {2}it\('([^']+)'/gm)].map(([, title]) => title)
     const expected = Object.entries(FEATURES).flatMap(([name, where]) =>
       where === HERE ? [name] : [],
