@@ -5,7 +5,7 @@
  * @module
  */
 
-import type { Figure } from './figure.ts'
+import type { Figure } from '../scripts/figure.ts'
 import { findProgram, run, type Run } from './program.ts'
 
 const OPTIONS = ['--no-config', '--no-ignore', '--smart-case', '--line-number']

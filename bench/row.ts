@@ -7,7 +7,7 @@
  */
 
 import type { WorkerSpec } from './capnp.ts'
-import type { Figure } from './figure.ts'
+import type { Figure } from '../scripts/figure.ts'
 import type { Server } from './workerd.ts'
 
 /** A row of the table, or several with one goal. */

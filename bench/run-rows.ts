@@ -7,7 +7,7 @@
  * @module
  */
 
-import { judge, type Figure, type Judged } from './figure.ts'
+import { judge, type Figure, type Judged } from '../scripts/figure.ts'
 import type { Context, Row } from './row.ts'
 
 /** What a run has measured. */

@@ -12,13 +12,14 @@
 
 import { readdirSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
+import { writeRun } from '../scripts/bench-results.ts'
 import { build } from '../scripts/build.ts'
 import { refuseArguments } from '../scripts/command-line.ts'
 import { runScript, UserError } from '../scripts/errors.ts'
-import { table, writeFormatted } from '../scripts/markdown.ts'
+import { table } from '../scripts/markdown.ts'
 import { inProject } from '../scripts/settings.ts'
 import { createContext } from './context.ts'
-import { HEAD } from './figure.ts'
+import { HEAD } from '../scripts/figure.ts'
 import { FULL, QUICK, type Row } from './row.ts'
 import { runRows, type Outcome } from './run-rows.ts'
 import { workerdVersion } from './workerd.ts'
@@ -54,16 +55,6 @@ function machine() {
   return { cores, gigabytes, cpu: cpus()[0]?.model ?? '', node, workerd, summary }
 }
 
-function write(outcome: Outcome): Promise<void> {
-  const results = {
-    date: new Date().toISOString(),
-    machine: machine(),
-    head: HEAD,
-    ...outcome,
-  }
-  return writeFormatted(inProject('bench/results.json'), JSON.stringify(results, null, 2))
-}
-
 const outcome: Outcome = { figures: [], failures: [], seconds: [] }
 
 /** Prints what was measured, and writes it if the run was to be whole. */
@@ -75,7 +66,7 @@ async function finish(isWhole: boolean): Promise<void> {
       figures.map((figure) => figure.cells),
     )}`,
   )
-  if (isWhole) await write(outcome)
+  if (isWhole) writeRun({ date: new Date().toISOString(), machine: machine(), ...outcome })
   const longest = seconds.toSorted((a, b) => b.seconds - a.seconds).slice(0, LISTED)
   console.log(`\nLongest: ${longest.map((one) => `${one.row} ${one.seconds} s`).join(', ')}`)
   for (const { row, error } of failures) console.error(`\nFailed: ${row}: ${error}`)

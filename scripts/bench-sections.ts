@@ -5,44 +5,11 @@
  * @module
  */
 
-import { readFileSync } from 'node:fs'
-import { z } from 'zod'
+import { readResults, type BenchResults } from './bench-results.ts'
 import { drawCurves } from './curve.ts'
+import { HEAD } from './figure.ts'
 import { table } from './markdown.ts'
 import type { RowSentences } from './row-sentences.ts'
-import { inProject } from './settings.ts'
-
-const usage = z.object({
-  requests: z.number(),
-  rowsRead: z.number(),
-  rowsWritten: z.number(),
-  classA: z.number(),
-  classB: z.number(),
-})
-
-const peer = z.object({ title: z.string(), usage })
-
-const figure = z.object({
-  row: z.string(),
-  cells: z.array(z.string()),
-  // A row that was added after the run has a date of its own.
-  date: z.string().optional(),
-  verdict: z.string().optional(),
-  unit: z.string(),
-  curve: z.array(z.object({ files: z.number(), value: z.number() })).optional(),
-  cost: z.object({ call: z.string(), cpuMs: z.number(), peer: peer.optional() }).optional(),
-})
-
-const results = z.object({
-  date: z.string(),
-  machine: z.object({ summary: z.string() }),
-  head: z.array(z.string()),
-  figures: z.array(figure),
-  failures: z.array(z.object({ row: z.string(), error: z.string() })).default([]),
-})
-
-/** One full run, as `bench/run.ts` writes it. */
-export type BenchResults = z.infer<typeof results>
 
 /** The picture of the sizes, beside the page. */
 export const CURVE_FILE = 'docs/scale.svg'
@@ -50,15 +17,10 @@ export const CURVE_FILE = 'docs/scale.svg'
 /** In place of what the last run did not measure. */
 export const NOT_MEASURED = 'The last run did not measure this.'
 
-/** Reads the last full run. */
-export function readResults(): BenchResults {
-  return results.parse(JSON.parse(readFileSync(inProject('bench/results.json'), 'utf8')))
-}
-
 /** The table of all figures but those of costs, which have tables of their own, with the sentences about their rows. */
 export function benchSection(
   sentences: readonly RowSentences[],
-  { date, machine, head, figures: all, failures }: BenchResults = readResults(),
+  { date, machine, figures: all, failures }: BenchResults = readResults(),
 ): string {
   const figures = all.filter(({ cost }) => cost === undefined)
   const cells = figures.map((one) => one.cells)
@@ -66,7 +28,7 @@ export function benchSection(
   const measured = `Measured on ${[...days].join(' and ')} on ${machine.summary}.`
   const named = new Map(sentences.map((one) => [one.name, one]))
   return [
-    table(head, cells),
+    table(HEAD, cells),
     measured,
     ...listLimits(figures, named),
     ...listMissed(figures, named),

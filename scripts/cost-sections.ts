@@ -4,7 +4,8 @@
  * @module
  */
 
-import { NOT_MEASURED, readResults, type BenchResults } from './bench-sections.ts'
+import { readResults, type BenchResults } from './bench-results.ts'
+import { NOT_MEASURED } from './bench-sections.ts'
 import { table } from './markdown.ts'
 import { PRICE_SOURCES, pricePerMillion } from './prices.ts'
 import type { CallUsage } from '../worker/tools/lib/checked-facts.ts'

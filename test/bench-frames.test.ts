@@ -1,7 +1,7 @@
 /** What the benchmark makes of the frames of a page, and how it shows them. @module */
 
 import { describe, expect, it } from 'vitest'
-import { judge } from '../bench/figure.ts'
+import { judge } from '../scripts/figure.ts'
 import { summariseFrames } from '../bench/frames.ts'
 
 const FRAME = 1000 / 60

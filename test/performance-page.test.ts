@@ -1,10 +1,13 @@
 /** The generated parts of `docs/performance.md`: the curve, and pages of runs that measured more or less. */
 
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { TOOL_COSTS } from '../scripts/tool-facts.ts'
-import { benchSection, readResults, scaleCurve, scaleSection } from '../scripts/bench-sections.ts'
+import { formatRun, readResults } from '../scripts/bench-results.ts'
+import { benchSection, scaleCurve, scaleSection } from '../scripts/bench-sections.ts'
 import { costSection, peerCostSection } from '../scripts/cost-sections.ts'
 import { drawCurves, type Series } from '../scripts/curve.ts'
+import { judge, type Figure } from '../scripts/figure.ts'
 import { readRowSentences } from '../scripts/row-sentences.ts'
 
 const SIZES = [1_000, 10_000, 100_000, 1_000_000]
@@ -36,12 +39,15 @@ function luminanceOf(color: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
-const figureOf = (one: Series) => ({
-  row: 'scale-x',
-  cells: [`${one.name}, 1,000,000 files`],
-  unit: 'ms',
-  curve: [...one.points],
-})
+/** A figure of a row, as a run has it. */
+const figure = (row: string, more: Partial<Figure>) =>
+  judge<Figure & { row: string }>({
+    ...{ row, work: 'work', unit: 'ms', edgewise: 2, baseline: { name: 'baseline', value: 1 } },
+    ...more,
+  })
+
+const figureOf = ({ name, points }: Series) =>
+  figure('scale-x', { work: `${name}, 1,000,000 files`, curve: points })
 
 describe('the curve', () => {
   it('has one line for each kind of work, and the same text each time', () => {
@@ -110,7 +116,7 @@ describe('the page', () => {
     expect(rows.find((row) => row.startsWith('| read_file '))).toMatch(/\|\s+\| \$0\.45 +\|$/)
 
     const cost = { call: 'read_file', cpuMs: 100 }
-    const measured = costSection({ figures: [{ row: 'cost-x', cells: [], unit: '$', cost }] })
+    const measured = costSection({ figures: [figure('cost-x', { cost })] })
     // 100 ms add 2 dollars for the Worker and 0.16 for the object.
     expect(measured).toMatch(/\| read_file +\|.*\| 100\.00 ms \| \$2\.61 +\|/)
   })
@@ -119,7 +125,7 @@ describe('the page', () => {
     const usage = { requests: 1, rowsRead: 3, rowsWritten: 2.5, classA: 0, classB: 0 }
     const peer = { title: 'peer 1.0', usage }
     const costs = [{ cpuMs: 0 }, { cpuMs: 1, peer }].map((cost) => ({ call: 'read_file', ...cost }))
-    const figures = costs.map((cost) => ({ row: 'cost-x', cells: [], unit: '$', cost }))
+    const figures = costs.map((cost) => figure('cost-x', { cost }))
     const rows = peerCostSection({ figures }).split('\n').slice(2)
     expect(rows).toHaveLength(2)
     expect(rows[0]).toMatch(/^\| read_file \| Edgewise +\| 1 /)
@@ -152,18 +158,17 @@ describe('the sentences about the rows', () => {
   })
 
   it('are on the page, once for all figures that share one', () => {
-    const figure = (work: string, row: string, verdict: 'met' | 'missed') => {
-      const cells = [work, 'baseline: 1.00 ms', '2.00 ms', '2.00 ×', 'at most 1 ×', verdict]
-      return { row, cells, verdict, unit: 'ms' }
-    }
     const page = benchSection(
       [
         { name: 'a', goal: '', limit: 'The call.', tried: 'A cache, which did not help.' },
         { name: 'b', goal: '', limit: 'The call.' },
       ],
       {
-        ...{ date: '2026-01-01T00:00:00.000Z', machine: { summary: 'one core' }, head: ['Work'] },
-        figures: [figure('read', 'a', 'missed'), figure('list', 'b', 'met')],
+        ...{ date: '2026-01-01T00:00:00.000Z', machine: { summary: 'one core' } },
+        figures: [
+          figure('a', { work: 'read', goal: { ratioAtMost: 1 } }),
+          figure('b', { work: 'list', goal: { ratioAtMost: 3 } }),
+        ],
         failures: [{ row: 'c', error: 'Error: reason' }],
       },
     )
@@ -173,5 +178,21 @@ describe('the sentences about the rows', () => {
     )
     expect(page.split('Missed goals')[1]).not.toContain('list')
     expect(page).toContain('- `c`: Error: reason')
+  })
+})
+
+describe('the file of results', () => {
+  it('is as it is written, with one raw figure a line', () => {
+    const text = readFileSync('bench/results.json', 'utf8')
+    expect(formatRun(JSON.parse(text))).toBe(text)
+    expect(text.match(/^ {4}\{"row":[^\n]*"edgewise":/gm)).toHaveLength(
+      readResults().figures.length,
+    )
+  })
+
+  it('leaves out what follows from its figures', () => {
+    const run = { date: '', machine: { summary: '' }, failures: [], seconds: [] }
+    const text = formatRun({ ...run, figures: [figure('a', { goal: { ratioAtMost: 1 } })] })
+    expect(text).not.toMatch(/ratio"|verdict|cells/)
   })
 })

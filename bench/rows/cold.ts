@@ -6,7 +6,7 @@
  */
 
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Figure } from '../figure.ts'
+import type { Figure } from '../../scripts/figure.ts'
 import { once } from '../load.ts'
 import { interleave, median } from '../median.ts'
 import { profileStartup } from '../profile.ts'

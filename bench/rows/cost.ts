@@ -5,7 +5,7 @@
  * @module
  */
 
-import type { Figure } from '../figure.ts'
+import type { Figure } from '../../scripts/figure.ts'
 import { interleave } from '../median.ts'
 import { openLeast, openPeers, openProduct, type Contender } from '../priced.ts'
 import { ownCalls, pricedCalls, type PricedCall } from '../priced-calls.ts'

@@ -9,7 +9,7 @@
 
 import { globSync, readFileSync } from 'node:fs'
 import { createWrites, holdChanges, sendAll, textOf } from '../drafts.ts'
-import type { Figure } from '../figure.ts'
+import type { Figure } from '../../scripts/figure.ts'
 import { latency, throughput, type Target } from '../load.ts'
 import { interleave } from '../median.ts'
 import type { Context, Row } from '../row.ts'

@@ -13,7 +13,7 @@ import {
   take,
   textOf,
 } from '../drafts.ts'
-import type { Figure } from '../figure.ts'
+import type { Figure } from '../../scripts/figure.ts'
 import { latency, once, type Target } from '../load.ts'
 import { oneFolder } from '../many-files.ts'
 import { interleave } from '../median.ts'

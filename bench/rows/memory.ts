@@ -5,7 +5,7 @@
  * @module
  */
 
-import type { Figure } from '../figure.ts'
+import type { Figure } from '../../scripts/figure.ts'
 import { once } from '../load.ts'
 import { NEEDLE, pathOf } from '../many-files.ts'
 import type { Context, Row } from '../row.ts'

@@ -5,7 +5,7 @@
  * @module
  */
 
-import type { Figure } from '../figure.ts'
+import type { Figure } from '../../scripts/figure.ts'
 import { once, throughput, type Target } from '../load.ts'
 import { interleave } from '../median.ts'
 import { checkPeer, checkProduct, startPeers } from '../peers.ts'

@@ -5,7 +5,7 @@
  * @module
  */
 
-import type { Figure, Unit } from '../figure.ts'
+import type { Figure, Unit } from '../../scripts/figure.ts'
 import { once, throughput, type Target } from '../load.ts'
 import { loadAll } from '../loaded.ts'
 import { interleave } from '../median.ts'

@@ -5,7 +5,7 @@
  * @module
  */
 
-import type { Figure, Unit } from '../figure.ts'
+import type { Figure, Unit } from '../../scripts/figure.ts'
 import { latency, once, type Target } from '../load.ts'
 import { interleave } from '../median.ts'
 import { startPeer } from '../peers.ts'

@@ -15,7 +15,7 @@ import {
   RARE_FOLDER,
   RARE_NAME,
 } from '../many-files.ts'
-import type { Figure, Goal } from '../figure.ts'
+import type { Figure, Goal } from '../../scripts/figure.ts'
 import { interleave, median } from '../median.ts'
 import { below, seeded } from '../random.ts'
 import type { Context, Row } from '../row.ts'

@@ -5,7 +5,7 @@
  * @module
  */
 
-import type { Figure } from '../figure.ts'
+import type { Figure } from '../../scripts/figure.ts'
 import { latency, type Target } from '../load.ts'
 import { interleave } from '../median.ts'
 import { countLines, ripgrep, timeOnce } from '../ripgrep.ts'

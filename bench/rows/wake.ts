@@ -12,7 +12,7 @@
 import { readdirSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Connection } from '../connection.ts'
-import type { Figure } from '../figure.ts'
+import type { Figure } from '../../scripts/figure.ts'
 import { encodeRequest } from '../http.ts'
 import { check } from '../load.ts'
 import { interleave, median } from '../median.ts'

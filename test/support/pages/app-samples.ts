@@ -4,18 +4,17 @@
  * @module
  */
 
-import { readFileSync } from 'node:fs'
-import { inProject } from '../../../scripts/settings.ts'
+import { readResults } from '../../../scripts/bench-results.ts'
 import type { Server } from '../e2e/server.ts'
 import { serveApp } from './app-stages.ts'
 import { putFile } from './console-actions.ts'
 
 /** Results of the benchmark as a file has them, of which so many are shown. */
-const RESULTS = { title: 'Results', figures: readFigures().slice(0, 40) }
-
-function readFigures(): Record<string, unknown>[] {
-  const { figures } = JSON.parse(readFileSync(inProject('bench/results.json'), 'utf8'))
-  return figures.filter(({ row }: { row: string }) => !row.startsWith('cost-'))
+const RESULTS = {
+  title: 'Results',
+  figures: readResults()
+    .figures.filter(({ row }) => !row.startsWith('cost-'))
+    .slice(0, 40),
 }
 
 /** The task that tests move. */

@@ -6,7 +6,7 @@
  */
 
 import type { CallUsage } from '../worker/tools/lib/checked-facts.ts'
-import { kilobytes } from '../scripts/sizes.ts'
+import { kilobytes } from './sizes.ts'
 
 /** The unit of a figure. */
 export type Unit = 'req/s' | 'frames/s' | 'ms' | 'µs' | 'bytes' | 'MB' | '$'
@@ -58,7 +58,7 @@ export interface Judged extends Figure {
 export const HEAD = ['Work', 'Baseline', 'Edgewise', 'Ratio', 'Goal', 'Verdict']
 
 /** Computes ratio, verdict and cells of a figure. */
-export function judge(figure: Figure): Judged {
+export function judge<Of extends Figure>(figure: Of): Of & Judged {
   const { work, baseline, edgewise, unit, goal } = figure
   const ratio = baseline.value === null ? null : edgewise / baseline.value
   const verdict = computeVerdict(goal, edgewise, ratio)
