@@ -12,6 +12,7 @@ import { API } from './worker-api.ts'
 import { CALLS } from './worker-calls.ts'
 import { DECISIONS } from './worker-decisions.ts'
 import { SIGN_IN } from './worker-sign-in.ts'
+import { EVENTS } from './worker-events.ts'
 import { STORE } from './worker-store.ts'
 
 /** The faults of all rooms. */
@@ -22,6 +23,7 @@ export const FAULTS: readonly Fault[] = [
   ...SIGN_IN,
   ...CALLS,
   ...DECISIONS,
+  ...EVENTS,
   ...STORE,
   ...PAGES,
 ]

@@ -11,6 +11,7 @@ import { readEvents } from '../../support/worker/event-stream.ts'
 import { linkOf } from '../../support/worker/attack-link.ts'
 import { legacyClient } from '../../support/worker/legacy-client.ts'
 import { listen } from '../../support/worker/listen.ts'
+import { decideRequest, listRequests } from '../../support/worker/requests.ts'
 import { ownerOf } from '../../support/e2e/owner-decisions.ts'
 
 type Workspace = ReturnType<typeof freshWorkspace>
@@ -192,6 +193,19 @@ describe('notifications', () => {
     await workspace.call('write_file', WRITE)
     expect(await modern.next()).toMatchObject(UPDATED)
     for (const each of [events, others, modern]) await each.cancel()
+  })
+
+  it('of a decision on an access request reach a stream of who requested it', async () => {
+    const { workspace } = await reviewedWorkspace()
+    const rules = JSON.stringify({ roots: [{ path: '/docs' }] })
+    await (await workspace.fetch('/config', { method: 'PUT', body: rules })).text()
+    expect(await workspace.code('read_file', { path: '/other' })).toBe('PATH_OUTSIDE_ROOT')
+    const [request] = await listRequests(workspace)
+    const events = readEvents(await listen(workspace, { resourceSubscriptions: [DRAFT_URI] }))
+    await events.next()
+    await decideRequest(workspace, `${request?.id}/refuse`, { note: '' })
+    expect(await events.next()).toMatchObject(UPDATED)
+    await events.cancel()
   })
 
   it('of a file reach who proposes to change it, by stream and by session, and no other', async () => {

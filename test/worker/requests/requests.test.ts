@@ -1,11 +1,11 @@
 /** Access requests: which calls are listed, what each decision opens, and for whom. */
 
-import { evictDurableObject } from 'cloudflare:test'
-import { describe, expect, it } from 'vitest'
+import { evictDurableObject, runDurableObjectAlarm } from 'cloudflare:test'
+import { describe, expect, it, vi } from 'vitest'
 import { errorOf, freshWorkspace } from '../../support/worker/client.ts'
 import { modern, sendAs } from '../../support/worker/access-client.ts'
 import { tokenOf } from '../../support/worker/access-callers.ts'
-import { stubOf } from '../../support/worker/object-life.ts'
+import { holdAlarm, stubOf } from '../../support/worker/object-life.ts'
 import { allowOnly, decideRequest, listRequests } from '../../support/worker/requests.ts'
 
 type Workspace = ReturnType<typeof freshWorkspace>
@@ -324,6 +324,23 @@ describe('a refusal', () => {
       requests: [{ state: 'refused' }],
     })
   })
+})
+
+it('a request that nobody decides expires by the alarm', async () => {
+  const workspace = freshWorkspace()
+  const stub = stubOf(workspace)
+  await holdAlarm(stub)
+  const rules = JSON.stringify({ ...DOCS, draft_ttl_seconds: 60 })
+  await (await workspace.fetch('/config', { method: 'PUT', body: rules })).text()
+  await runDurableObjectAlarm(stub)
+  await workspace.code(...read('/other/a'))
+  expect(await runDurableObjectAlarm(stub)).toBe(true)
+  expect(await listRequests(workspace)).toHaveLength(1)
+  const later = Date.now() + 61_000
+  const clock = vi.spyOn(Date, 'now').mockImplementation(() => later)
+  await runDurableObjectAlarm(stub)
+  clock.mockRestore()
+  expect(await listRequests(workspace)).toEqual([])
 })
 
 it('requests and what is allowed survive an eviction', async () => {
