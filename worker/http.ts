@@ -1,6 +1,6 @@
 /**
- * What every part of the Worker reads from a request without its access: method, host, entity tags, and whether it
- * comes from this machine.
+ * What every part of the Worker reads from a request without its access: method, host, coding, entity tags, and whether
+ * it comes from this machine.
  *
  * `test/worker/front/host.test.ts` and `test/worker/access/closed.test.ts` test it.
  *
@@ -53,6 +53,12 @@ export function forwardingHeader({ headers }: Request): string | null {
 }
 
 const isForwarding = (name: string) => FORWARDING.test(name) && !OF_PROGRAMS.test(name)
+
+/** Returns the coding of a body, which nothing here would decode; null without one. */
+export function codingOf(headers: Headers): string | null {
+  const coding = headers.get('content-encoding') ?? ''
+  return /^(?:identity)?$/i.test(coding.trim()) ? null : coding.slice(0, 100)
+}
 
 /** Whether a request only reads, by its method. */
 export const isReading = ({ method }: Pick<Request, 'method'>) =>

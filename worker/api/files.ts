@@ -16,7 +16,7 @@ import type { ReadStore } from '../access/workspace.ts'
 import { FOLDER_PAGE } from '../limits.ts'
 import { notAllowed, problem, refuse } from '../errors/respond.ts'
 import { headersOf, tagOf } from '../file-headers.ts'
-import { listsTag } from '../http.ts'
+import { codingOf, listsTag } from '../http.ts'
 import { hasRoomFor } from '../store/disk-space.ts'
 import type { StoreLimits } from '../store/limits.ts'
 import type { ByteRange, Content, Entry, FileEntry, Step } from '../store/store.ts'
@@ -154,11 +154,11 @@ function refuseBroken(size: number): Response {
   return refuse(400, 'BODY_BROKEN_OFF', message)
 }
 
-/** Refuses a content coding such as gzip, because nothing here would decode it. */
+/** Refuses a content coding such as gzip. */
 function refuseEncoding({ headers }: Request): Response | null {
-  const coding = headers.get('content-encoding') ?? 'identity'
-  if (/^(identity)?$/i.test(coding.trim())) return null
-  const message = `Unsupported Content-Encoding: ${coding.slice(0, 100)}. Send the file without an encoding.`
+  const coding = codingOf(headers)
+  if (coding === null) return null
+  const message = `Unsupported Content-Encoding: ${coding}. Send the file without an encoding.`
   return refuse(415, 'UNSUPPORTED_ENCODING', message, { 'accept-encoding': 'identity' })
 }
 

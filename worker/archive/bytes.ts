@@ -185,22 +185,52 @@ export interface Ends {
 /** Size of each end in bytes. */
 const END_BYTES = 1024
 
+/** Text that is not UTF-8. */
+export class NotUtf8 extends Error {}
+
+/** Decodes a text. Throws {@link NotUtf8}. */
+export function decodeUtf8(bytes: ArrayBuffer): string {
+  const text = createText()
+  text.add(new Uint8Array(bytes))
+  return text.end()
+}
+
+/** A text that arrives in pieces. What follows the first byte that is not UTF-8 is left out. */
+function createText() {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
+  let [text, isBroken] = ['', false]
+  function add(piece?: Uint8Array): void {
+    if (isBroken) return
+    try {
+      text += decoder.decode(piece, { stream: piece !== undefined })
+    } catch {
+      isBroken = true
+    }
+  }
+  function end(): string {
+    add()
+    if (isBroken) throw new NotUtf8()
+    return text
+  }
+  return { add, end, head: () => text.slice(0, END_BYTES) }
+}
+
 /**
  * Reads a body as text. The error has the ends of one with more than `most` bytes, which is read up to the size of a
- * file and discarded. Throws when the body ends early.
+ * file and discarded. Throws when the body ends early, and {@link NotUtf8} after all of it was read.
  */
 export async function readText(request: Request, most: number): Promise<Result<string, Ends>> {
-  const decoder = new TextDecoder()
+  const text = createText()
   const chunks = request.body && chunksOf(request.body)
-  let [text, size, end] = ['', 0, EMPTY]
+  let [size, end] = [0, EMPTY]
   while (chunks && size <= MAX_FILE_BYTES) {
     const { done, value } = await chunks.next()
-    if (done) return size <= most ? ok(text + decoder.decode()) : err(endsOf(text, end))
+    if (done) return size <= most ? ok(text.end()) : err(endsOf(text.head(), end))
     size += value.length
-    if (size <= most) text += decoder.decode(value, { stream: true })
+    if (size <= most) text.add(value)
     else end = lastOf(end, value)
   }
-  return chunks ? err(endsOf(text, EMPTY)) : ok(text)
+  return chunks ? err(endsOf(text.head(), EMPTY)) : ok('')
 }
 
 function joined(before: Uint8Array, after: Uint8Array): Uint8Array {
@@ -214,8 +244,8 @@ function joined(before: Uint8Array, after: Uint8Array): Uint8Array {
 const lastOf = (before: Uint8Array, after: Uint8Array) =>
   after.length >= END_BYTES ? after.slice(-END_BYTES) : joined(before, after).slice(-END_BYTES)
 
-const endsOf = (text: string, end: Uint8Array): Ends => ({
-  head: text.slice(0, END_BYTES),
+const endsOf = (head: string, end: Uint8Array): Ends => ({
+  head,
   tail: new TextDecoder().decode(end),
 })
 

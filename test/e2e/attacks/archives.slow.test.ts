@@ -74,8 +74,8 @@ it.each([
     error: expect.any(String),
   })
   const message = await send('POST', '/mcp')
-  expect(message.status).toBe(400)
-  expect(await message.json()).toMatchObject({ error: { code: -32700 } })
+  expect(message.status).toBe(415)
+  expect(await message.json()).toMatchObject({ error: { code: -32000 } })
   expect((await get('/coded')).status).toBe(404)
 })
 

@@ -283,6 +283,60 @@ describe('a malformed request', () => {
   })
 })
 
+describe('a body', () => {
+  const latin1 = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0))
+  const write = request('tools/call', {
+    params: { name: 'write_file', arguments: { path: '/latin.txt', content: 'caf\u00e9' } },
+  })
+
+  async function send(body: BodyInit, headers: Record<string, string> = {}) {
+    const known = { 'content-type': 'application/json', accept: BOTH, ...headers }
+    const response = await workspace.fetch('/mcp', { method: 'POST', headers: known, body })
+    return { status: response.status, headers: response.headers, text: await response.text() }
+  }
+
+  it('in Latin-1 is refused, because its letters would be stored as replacement characters', async () => {
+    const bytes = latin1(JSON.stringify(write))
+    const stream = new Blob([bytes]).stream()
+    const modernHeaders = modern('tools/list', {})[1]
+    for (const answer of [
+      await send(bytes),
+      await send(stream),
+      await send(bytes, modernHeaders),
+    ]) {
+      expect([answer.status, JSON.parse(answer.text)]).toMatchObject([
+        400,
+        { id: null, error: { code: -32700, message: expect.stringContaining('not UTF-8') } },
+      ])
+    }
+    expect((await workspace.fetch('/files/latin.txt')).status).toBe(404)
+  })
+
+  it.each(['\ufeff', ''])('in UTF-8 is read, with the mark %j before it', async (mark) => {
+    const { text } = await send(mark + JSON.stringify(write))
+    expect(text).not.toContain('isError')
+    expect(await (await workspace.fetch('/files/latin.txt')).text()).toBe('caf\u00e9')
+  })
+
+  it('with a Content-Encoding is refused by its name', async () => {
+    for (const headers of [{}, modern('tools/list', {})[1]]) {
+      const {
+        status,
+        headers: answered,
+        text,
+      } = await send('x', {
+        'content-encoding': 'gzip',
+        ...headers,
+      })
+      expect([status, answered.get('accept-encoding')]).toEqual([415, 'identity'])
+      expect(JSON.parse(text)).toMatchObject({
+        error: { code: -32000, message: expect.stringContaining('Content-Encoding: gzip') },
+      })
+    }
+    expect((await send(JSON.stringify(write), { 'content-encoding': 'Identity' })).status).toBe(200)
+  })
+})
+
 describe('Accept', () => {
   it.each([
     '*/*',
