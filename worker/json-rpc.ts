@@ -6,10 +6,11 @@
 
 import { isRecord } from '#core/json.ts'
 
-/** Returns the id of a request, or null. */
+/** Returns the id of a request, or null; a number that was rounded is the id of another one. */
 export function idOf(body: unknown): string | number | null {
   const id = isRecord(body) ? body['id'] : null
-  return typeof id === 'string' || typeof id === 'number' ? id : null
+  const isExact = typeof id === 'number' && Math.abs(id) <= Number.MAX_SAFE_INTEGER
+  return typeof id === 'string' || isExact ? id : null
 }
 
 /** Builds the response of a JSON-RPC error. */

@@ -21,6 +21,7 @@ import { isHealth, malformed, preflight, refusal, withCors } from './guard.ts'
 import { isReading } from '../http.ts'
 import { withIdentity, withMcpIdentity } from '../sessions/identity-headers.ts'
 import { SERVER_INFO } from '../mcp/server-info.ts'
+import { namesStream } from '../mcp/accept.ts'
 import { converse, type StaticAnswers } from '../mcp/front.ts'
 import { MCP_URL } from '../mcp/plain-request.ts'
 import { sandboxAnswer } from './sandbox.ts'
@@ -143,9 +144,12 @@ function route(
   return serveConsole(request, env, pathname)
 }
 
+/** Clients of MCP are often given the address of the server alone, or with the path of another server. */
+const hintFor = (request: Request) => (namesStream(request) ? '. The MCP endpoint is /mcp' : '')
+
 async function serveConsole(request: Request, env: Env, pathname: string): Promise<Response> {
   const asset = await consoleAsset(request, env)
-  return asset ?? notFound('NOT_FOUND', `Not found: ${pathname}`)
+  return asset ?? notFound('NOT_FOUND', `Not found: ${pathname}${hintFor(request)}`)
 }
 
 /** A token is valid for MCP of one workspace, and never for the routes that only the user may call. */

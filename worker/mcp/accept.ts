@@ -15,18 +15,21 @@ const BOTH = `${JSON_TYPE}, ${STREAM_TYPE}`
 export const acceptsStream = ({ headers }: Request): boolean =>
   accepts(headers.get('accept') ?? '*/*', STREAM_TYPE)
 
+/** Whether a request asks for an event stream by its name. */
+export const namesStream = ({ headers }: Request): boolean =>
+  headers.get('accept')?.includes(STREAM_TYPE) ?? false
+
 /** Whether a POST takes both types, as the SDK requires by their names. */
 export function acceptsBoth({ headers }: Request): boolean {
   const accept = headers.get('accept') ?? ''
   return accept.includes(JSON_TYPE) && accept.includes(STREAM_TYPE)
 }
 
-/** Returns a request whose header names both types if a range with a wildcard covers what it does not name. */
+/** Returns a request whose header names both types, if it takes both by a wildcard or in other letters. */
 export function withBothNamed(request: Request): Request {
   const accept = request.headers.get('accept') ?? ''
-  const isCovered =
-    accept.includes('*') && accepts(accept, JSON_TYPE) && accepts(accept, STREAM_TYPE)
-  if (!isCovered || acceptsBoth(request)) return request
+  if (acceptsBoth(request) || !accepts(accept, JSON_TYPE) || !accepts(accept, STREAM_TYPE))
+    return request
   const { url, method, signal } = request
   const headers = new Headers(request.headers)
   headers.set('accept', BOTH)

@@ -21,12 +21,22 @@ export function parseMessage(text: string): Result<unknown, Response> {
 }
 
 function tidy(message: unknown): unknown {
-  const method = isRecord(message) ? message['method'] : null
-  if (!isRecord(message) || !isString(method)) return message
+  if (!isRecord(message)) return message
+  const { method } = message
   // A request without an id could not be answered, so only a notification has none.
-  const isNotification = method.startsWith('notifications/')
-  return replace(withoutNulls(message, isNotification ? undefined : 'id'), 'params', tidyParams)
+  const isNotification = isString(method) && method.startsWith('notifications/')
+  const set = withoutNulls(message, isNotification ? undefined : 'id')
+  return replace(withoutForeign(set), 'params', tidyParams)
 }
+
+/** Drops what gateways add beside the members of JSON-RPC. A misplaced `_meta` may have a policy, so it is refused. */
+function withoutForeign(message: JsonRecord): JsonRecord {
+  const names = Object.keys(message)
+  if (names.every((name) => MEMBERS.has(name))) return message
+  return Object.fromEntries(Object.entries(message).filter(([name]) => MEMBERS.has(name)))
+}
+
+const MEMBERS = new Set(['jsonrpc', 'id', 'method', 'params', 'result', 'error', '_meta'])
 
 function tidyParams(params: JsonRecord): JsonRecord {
   const known = params['capabilities'] === null ? { ...params, capabilities: {} } : params
@@ -76,6 +86,7 @@ export function malformedMember(message: unknown): string | null {
   if (!isRecord(message)) return 'a message must be an object'
   const { id, method, params } = message
   if (message['jsonrpc'] !== '2.0') return 'jsonrpc must be "2.0"'
+  if ('_meta' in message) return '_meta must be in params, and is beside them'
   if (method === undefined && ('result' in message || 'error' in message)) return null
   if (!isString(method)) return `method must be text, and is ${kindOf(method)}`
   if (id !== undefined && !isId(id))
@@ -90,7 +101,7 @@ export function malformedMember(message: unknown): string | null {
   return `params._meta.progressToken must be text or a whole number, and is ${kindOf(token)}`
 }
 
-const isId = (id: unknown) => isString(id) || Number.isInteger(id)
+const isId = (id: unknown) => isString(id) || Number.isSafeInteger(id)
 
 /** Names the type of a value in JSON. */
 function kindOf(value: unknown): string {
@@ -98,5 +109,6 @@ function kindOf(value: unknown): string {
   if (value === null) return 'null'
   if (isString(value)) return 'text'
   if (isRecord(value)) return 'an object'
+  if (Number.isInteger(value)) return 'a number beyond 2^53, which is inexact: send it as text'
   return Array.isArray(value) ? 'a list' : `a ${typeof value}`
 }

@@ -164,6 +164,46 @@ describe('null is absent in a request', () => {
   })
 })
 
+describe('members that JSON-RPC does not have', () => {
+  const added = { sessionId: 'a', timestamp: null, auth: { user: 'x' } }
+
+  it('are left out, in every era', async () => {
+    const sent: [unknown, Record<string, string>][] = [
+      [request('tools/list', added), {}],
+      [request('tools/list', added), await openSession()],
+      [request('resources/list', added), await openSession()],
+    ]
+    const [message, headers] = modern('tools/list', {})
+    for (const [body, known] of [...sent, [{ ...Object(message), ...added }, headers] as const])
+      expect(await post(body, known)).toMatchObject({ status: 200, body: { id: 7, result: {} } })
+  })
+
+  it('are not _meta, whose policy would have no effect', async () => {
+    const call = { params: { name: 'list_roots' }, _meta: { policy: { deny: ['**'] } } }
+    const [message, headers] = modern('tools/call', { name: 'list_roots' })
+    const sent: [unknown, Record<string, string>][] = [
+      [request('tools/call', call), {}],
+      [request('tools/call', call), await openSession()],
+      [{ ...Object(message), _meta: call._meta }, headers],
+    ]
+    for (const [body, known] of sent)
+      expect(await post(body, known)).toMatchObject({
+        status: 400,
+        body: { id: 7, error: { message: expect.stringContaining('_meta must be in params') } },
+      })
+  })
+
+  it.each<[string, object]>([
+    ['the error of a result', { id: 3, result: {}, error: null }],
+    ['the result of an error', { id: 3, result: null, error: { code: -1, message: 'x' } }],
+    ['the method of a response', { id: 3, method: null, params: null, result: {}, error: null }],
+    ['other members of a response', { id: 3, result: {}, timestamp: 1 }],
+  ])('or that are null: %s', async (_, message) => {
+    const answer = await post({ jsonrpc: '2.0', ...message }, await openSession())
+    expect([answer.status, answer.body]).toEqual([202, {}])
+  })
+})
+
 describe('initialize', () => {
   it.each<[string, object]>([
     ['capabilities null', { capabilities: null }],
@@ -240,6 +280,9 @@ describe('a malformed request', () => {
     ['method', { jsonrpc: '2.0', id: 7, method: 'm'.repeat(5_000) }],
     ['jsonrpc', { id: 7, method: 'ping' }],
     ['jsonrpc', { jsonrpc: '1.0', id: 7, method: 'ping' }],
+    ['beyond 2^53', { ...request('ping'), id: 2 ** 53 }],
+    ['beyond 2^53', { ...request('ping'), id: -1e21 }],
+    ['beyond 2^53', request('ping', { params: { _meta: { progressToken: 2 ** 60 } } })],
     ['params', request('ping', { params: [1] })],
     ['params', request('ping', { params: '{}' })],
     ['_meta', request('ping', { params: { _meta: '{}' } })],
@@ -255,7 +298,9 @@ describe('a malformed request', () => {
     ]
     for (const headers of before) {
       const { status, body } = await post(message, headers)
-      expect([status, body]).toMatchObject([400, { id: 7, error: { code: -32600 } }])
+      // A number that was rounded would be the id of another request.
+      const id = Math.abs(Number(Object(message)['id'])) > 7 ? null : 7
+      expect([status, body]).toMatchObject([400, { id, error: { code: -32600 } }])
       expect(body.error?.message).toContain(member)
     }
   })
@@ -344,6 +389,8 @@ describe('Accept', () => {
     'application/*, text/*',
     'text/html, */*;q=0.8',
     'APPLICATION/*,TEXT/*',
+    'Application/JSON, Text/Event-Stream',
+    'application/json, TEXT/*',
   ])('%s takes both types', async (accept) => {
     const { status, session } = await post(initialize({}), { accept })
     expect([status, typeof session]).toEqual([200, 'string'])
@@ -387,6 +434,22 @@ describe('a slash after the URL', () => {
       else expect((await Promise.all(answers)).toSorted((a, b) => a - b)).toEqual([status, 404])
     }
   })
+
+  it.each(['/', '/sse', '//mcp', '/MCP', '/mcp/message'])(
+    'is not another path, and the answer to %s names the endpoint',
+    async (path) => {
+      const init = {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept: BOTH },
+        body: JSON.stringify(initialize({})),
+      }
+      const answer = await SELF.fetch(`http://localhost${path}`, init)
+      expect([answer.status, await answer.json()]).toMatchObject([
+        404,
+        { message: `Not found: ${path}. The MCP endpoint is /mcp` },
+      ])
+    },
+  )
 
   it('is the same endpoint without a workspace, and through a link', async () => {
     const { result } = await workspace.call('delegate', { label: 'x' })
