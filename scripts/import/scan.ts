@@ -70,11 +70,16 @@ export async function scan(folder: string, all: boolean): Promise<Scan> {
   return found
 }
 
+const ARCHIVE = /\.(?:tar|tgz|tbz2?|txz|zip|7z|rar|(?:tar\.)?(?:gz|bz2|xz|zst|lz4?|Z))$/i
+
+const NAME_FOLDER = 'Name the folder that it is in'
+const SEND_ARCHIVE = 'Unpack it and name the folder, or send a tar or tar.gz to POST /import'
+
 async function namesIn(folder: string): Promise<string[]> {
   try {
     if (!(await stat(folder)).isDirectory())
       throw new UserError(
-        `Cannot import ${folder}: it is not a folder. Name the folder that it is in`,
+        `Cannot import ${folder}: it is not a folder. ${ARCHIVE.test(folder) ? SEND_ARCHIVE : NAME_FOLDER}`,
       )
     return await readdir(folder)
   } catch (error) {

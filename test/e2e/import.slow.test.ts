@@ -34,6 +34,12 @@ function oddFolder(): string {
   return folder
 }
 
+function archive(): string {
+  const path = join(scratch(), 'x.tar.gz')
+  writeFileSync(path, 'x')
+  return path
+}
+
 it('names everything that it skips', async () => {
   const { code, stdout } = await runImport(oddFolder(), `${server.url}/w/odd/mcp`)
   expect(code).toBe(0)
@@ -151,6 +157,11 @@ it.each([
     'a file',
     () => [import.meta.filename, server.url],
     /import\.test\.ts: it is not a folder\. Name the folder/,
+  ],
+  [
+    'an archive',
+    () => [archive(), server.url],
+    /x\.tar\.gz: it is not a folder\. Unpack it and name the folder, or send a tar or tar\.gz to POST/,
   ],
   [
     'an unknown option',

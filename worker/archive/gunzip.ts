@@ -10,7 +10,7 @@ import type { Gunzip } from 'node:zlib'
 import { hasBytes } from '../encoding/bytes.ts'
 import { MAX_UNPACK_RATIO, MAX_UNPACKED_BYTES } from '../limits.ts'
 import { BrokenBody, createBytes, EMPTY, type Bytes, type Chunks } from './bytes.ts'
-import { BLOCK, isHeader } from './tar-header.ts'
+import { BLOCK } from './tar-header.ts'
 
 /** Size of a decompressed chunk in bytes. */
 const PIECE = 64 * 1024
@@ -68,37 +68,18 @@ async function feed(packed: Chunks, gunzip: Gunzip, sent: { bytes: number }): Pr
 export async function unpack(sent: Chunks): Promise<Unpacked> {
   const plain = createBytes(sent)
   const head = await plain.peek(BLOCK).catch(() => EMPTY)
-  const asIs = { bytes: plain, leave: async () => {} }
-  if (!hasBytes(head, 0, '\x1f\x8b')) return { ...asIs, format: otherFormat(head) }
+  if (!hasBytes(head, 0, '\x1f\x8b')) return { bytes: plain, leave: async () => {} }
   const pieces = gunzip({
     next: async () => {
       const value = await plain.some(Infinity)
       return value === null ? { done: true } : { value }
     },
   })
-  return { bytes: createBytes(pieces), leave: () => pieces.return(undefined), format: null }
+  return { bytes: createBytes(pieces), leave: () => pieces.return(undefined) }
 }
 
 /** What is sent, decompressed. */
 export interface Unpacked {
   readonly bytes: Bytes
   readonly leave: () => Promise<unknown>
-  /** What is sent, if it is another archive or compression. */
-  readonly format: string | null
-}
-
-const FORMATS: readonly (readonly [format: string, signature: string])[] = [
-  ['a zip archive', 'PK\x03\x04'],
-  ['an empty zip archive', 'PK\x05\x06'],
-  ['xz data', '\xfd7zXZ\0'],
-  ['bzip2 data', 'BZh'],
-  ['Zstandard data', '\x28\xb5\x2f\xfd'],
-  ['a 7z archive', '7z\xbc\xaf\x27\x1c'],
-  ['a RAR archive', 'Rar!\x1a\x07'],
-]
-
-/** Names another format by its signature, with which the name of a first file of a tar archive may begin as well. */
-function otherFormat(head: Uint8Array): string | null {
-  const [format] = FORMATS.find(([, signature]) => hasBytes(head, 0, signature)) ?? []
-  return format !== undefined && !isHeader(head) ? format : null
 }

@@ -17,12 +17,12 @@ import { hasBytes } from '../encoding/bytes.ts'
 import { sentence, type Problem } from '../errors/problem.ts'
 import { newChangeId } from '../audit/change-note.ts'
 import type { Content, Step } from '../store/store.ts'
-import { BrokenBody, chunksOf, type Bytes } from './bytes.ts'
+import { BrokenBody, chunksOf, type Bytes, type Part } from './bytes.ts'
 import type { FileContext } from '../access/file-context.ts'
 import { unpack } from './gunzip.ts'
 import { holdPart } from './hold-part.ts'
-import { entriesOf, type TarEntry } from './tar.ts'
-import { showText, type TarText } from './tar-header.ts'
+import { entriesOf, otherFormat, type TarEntry } from './tar.ts'
+import { BLOCK, showText, type TarText } from './tar-header.ts'
 
 /** What an import has written, and what it skipped. */
 export interface ImportReport {
@@ -53,8 +53,9 @@ export async function importTar(
   const report: ImportReport = { files: 0, folders: 0, bytes: 0, skipped: 0, reasons: [] }
   const batch = createBatch(context, into, report)
   const sent = chunksOf(archive)
-  const { bytes, leave, format } = await unpack(sent)
+  const { bytes, leave } = await unpack(sent)
   try {
+    const format = otherFormat(await bytes.peek(BLOCK))
     if (format) return { ...report, error: `Cannot import: this is ${format}. Send tar or tar.gz.` }
     const stopped = await importAll(bytes, into, context, report, batch)
     return stopped ? { ...report, error: sentence(stopped) } : report
@@ -131,8 +132,7 @@ async function stepFor(
   }
   if (kind !== 'file') return { skip: `it is a ${kind.other}` }
   if (size > limits.fileBytes) return { skip: `it is larger than ${limits.fileBytes} bytes` }
-  if (nameOf(path.value).startsWith('._') && hasBytes(await part.peek(4), 0, APPLE_DOUBLE))
-    return { skip: OF_MACOS }
+  if (await isOfMacos(nameOf(path.value), part)) return { skip: OF_MACOS }
 
   const content = await holdPart(store, part, size)
   if (!content.ok && content.error.reason === 'storage_full') return { stop: content.error }
@@ -140,9 +140,13 @@ async function stepFor(
   return { type: 'put', path: path.value, content: content.value, ...time }
 }
 
-/** The signature of the format in which macOS stores metadata beside a file (RFC 1740). */
-const APPLE_DOUBLE = '\x00\x05\x16\x07'
 const OF_MACOS = 'it is metadata of macOS'
+
+/** Whether a file has what macOS stores beside a file (RFC 1740), or of a folder: by name and signature. */
+async function isOfMacos(name: string, part: Part): Promise<boolean> {
+  if (name.startsWith('._')) return hasBytes(await part.peek(4), 0, '\x00\x05\x16\x07')
+  return name === '.DS_Store' && hasBytes(await part.peek(8), 0, '\0\0\0\x01Bud1')
+}
 
 const withoutRoot = (name: string) => name.replace(/^(\.?\/)+/, '')
 

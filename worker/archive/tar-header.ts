@@ -35,6 +35,8 @@ export interface Extension {
   readonly size?: number
   readonly mtime?: number
   readonly sparse?: true
+  /** The name of a sparse file; the other one is a made-up name, for readers that do not know this. */
+  readonly sparseName?: TarText
 }
 
 /** Whether a block is all zeros. */
@@ -140,8 +142,12 @@ export function readExtension(bytes: Uint8Array): Extension {
   return extension
 }
 
+const SPARSE_NAME = 'GNU.sparse.name='
+
 function readRecord(record: Uint8Array): Extension {
   const text = loose.decode(record)
+  if (text.startsWith(SPARSE_NAME))
+    return { sparse: true, sparseName: utf8(record.subarray(SPARSE_NAME.length)) }
   if (text.startsWith('GNU.sparse.')) return { sparse: true }
   const [, key, value = ''] = /^(path|linkpath|size|mtime)=(.*)$/s.exec(text) ?? []
   if (key === 'size') return { size: whole(digits(value)) }

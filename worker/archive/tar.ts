@@ -5,12 +5,14 @@
  * @module
  */
 
+import { hasBytes } from '../encoding/bytes.ts'
 import { MAX_TAR_NOTE_BYTES } from '../limits.ts'
 import { BrokenBody, EMPTY, type Bytes, type Part } from './bytes.ts'
 import {
   BLOCK,
   goesOn,
   isEmptyBlock,
+  isHeader,
   readExtension,
   readHeader,
   showText,
@@ -44,8 +46,13 @@ const BODILESS: Readonly<Record<string, string>> = {
 }
 
 const FILES = '07'
-const FOLDER = '5'
+/** The second is that of GNU's incremental archives, whose folders have a list as content. */
+const FOLDERS = '5D'
 const SPARSE = 'S'
+
+/** bsdtar, which macOS and Windows have, leaves out holes unless it is asked not to. */
+const WITH_HOLES =
+  'sparse file. Archive it with bsdtar --no-read-sparse, or with GNU tar without --sparse'
 
 /** Types of headers that describe later entries. */
 const NOTES = 'xgLK'
@@ -106,15 +113,12 @@ async function* entryOf(
   extension: Extension,
 ): AsyncGenerator<TarEntry> {
   const { type } = header
-  const { name, link, mtime, size: declaredSize, sparse } = { ...header, ...extension }
-  const size = type === FOLDER || Object.hasOwn(BODILESS, type) ? 0 : declaredSize
+  const { link, mtime, size: declaredSize, sparse, ...named } = { ...header, ...extension }
+  const name = extension.sparseName ?? named.name
+  const size = type === '5' || Object.hasOwn(BODILESS, type) ? 0 : declaredSize
   if (type === SPARSE && header.continues) while (goesOn(await blockOf(bytes)));
   const content = bytes.part(size)
-  const kind = sparse
-    ? { other: 'sparse file' }
-    : type === LINK
-      ? { link }
-      : kindOf(type, name, size)
+  const kind = sparse ? { other: WITH_HOLES } : type === LINK ? { link } : kindOf(type, name, size)
   yield { name, kind, size, mtime, content }
   await bytes.skip(content.left() + paddingOf(size))
 }
@@ -122,10 +126,31 @@ async function* entryOf(
 function kindOf(type: string, name: TarText, size: number): TarEntry['kind'] {
   const isSlashed = showText(name).endsWith('/')
   // The oldest format has no type for folders: a slash ends their name.
-  if (type === FOLDER || (FILES.includes(type) && size === 0 && isSlashed)) return 'folder'
+  if (FOLDERS.includes(type) || (FILES.includes(type) && size === 0 && isSlashed)) return 'folder'
   if (FILES.includes(type)) return isSlashed ? { other: 'folder with content' } : 'file'
-  if (type === SPARSE) return { other: 'sparse file' }
+  if (type === SPARSE) return { other: WITH_HOLES }
   return { other: BODILESS[type] ?? `member of the unknown type ${JSON.stringify(type)}` }
 }
 
 const paddingOf = (size: number) => -size & (BLOCK - 1)
+
+const FORMATS: readonly (readonly [format: string, signature: string])[] = [
+  ['a zip archive', 'PK\x03\x04'],
+  ['an empty zip archive', 'PK\x05\x06'],
+  ['xz data', '\xfd7zXZ\0'],
+  ['bzip2 data', 'BZh'],
+  ['Zstandard data', '\x28\xb5\x2f\xfd'],
+  ['a 7z archive', '7z\xbc\xaf\x27\x1c'],
+  ['a RAR archive', 'Rar!\x1a\x07'],
+]
+
+/**
+ * Names what begins with these bytes, if it is no tar archive. A tar archive may begin with the signature of another
+ * format as well, in the name of its first file.
+ */
+export function otherFormat(head: Uint8Array): string | null {
+  if (isEmptyBlock(head) || isHeader(head)) return null
+  const [format = null] = FORMATS.find(([, signature]) => hasBytes(head, 0, signature)) ?? []
+  // What has less than a block may be the beginning of any archive.
+  return format ?? (head.length < BLOCK ? null : 'no tar archive')
+}

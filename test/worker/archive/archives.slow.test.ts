@@ -240,8 +240,37 @@ const SLIPS: readonly Case[] = [
     ],
     { after: 'x' },
     [
-      ['s', 'it is a sparse file'],
+      ['s', 'it is a sparse file. Archive it with'],
       ['GNUSparseFile.0/p', 'it is a sparse file'],
+    ],
+  ],
+  [
+    'a file with holes under the name that it has',
+    [
+      pax({ 'GNU.sparse.major': '1', 'GNU.sparse.name': 'd/p', path: 'd/GNUSparseFile.0/p' }),
+      file('p', '1\n0\n3\n'),
+    ],
+    {},
+    [['d/p', '--no-read-sparse']],
+  ],
+  [
+    'folders of an incremental archive',
+    [entry({ name: 'd/', type: 'D' }, 'Ya\0\0'), file('d/a')],
+    { 'd/': '', 'd/a': 'x' },
+    [],
+  ],
+  [
+    'metadata of macOS, and files that only have such names',
+    [
+      file('.DS_Store', '\0\0\0\u0001Bud1\0'),
+      file('d/._a', '\0\u0005\u0016\u0007'),
+      file('d/.DS_Store', 'mine'),
+      file('d/._b', 'mine'),
+    ],
+    { 'd/': '', 'd/.DS_Store': 'mine', 'd/._b': 'mine' },
+    [
+      ['.DS_Store', 'it is metadata of macOS'],
+      ['d/._a', 'it is metadata of macOS'],
     ],
   ],
   [
@@ -326,6 +355,7 @@ describe('tar slip', () => {
 
 const SHORT = 'truncated'
 const WRONG = 'invalid header'
+const NO_TAR = 'no tar archive'
 const UNREADABLE = 'invalid number'
 const EXTENDED = 'extended header'
 const DAMAGED = 'gzip'
@@ -393,6 +423,25 @@ describe('another format', () => {
       expect({ status, report }).toMatchObject({ status: 422, report: { files: 0, error } })
     }
     await expectUnharmed(workspace)
+  })
+})
+
+describe('no archive', () => {
+  const page = `<!doctype html><title>404</title>${' '.repeat(600)}`
+  it.each<[string, Uint8Array | Promise<Uint8Array>]>([
+    ['a page that was saved under the name of an archive', bytesOf(page)],
+    ['a file of cpio', bytesOf('070701'.padEnd(600, '0'))],
+    ['one text, compressed', raw.gzip(bytesOf(page))],
+  ])('%s is not called damaged', async (_, body) => {
+    const { status, report } = await send(await target(), await body)
+    const error = 'Cannot import: this is no tar archive. Send tar or tar.gz.'
+    expect({ status, report }).toMatchObject({ status: 422, report: { files: 0, error } })
+  })
+
+  it('is a zip archive that was compressed again', async () => {
+    const zip = raw.gzip(bytesOf('PK\u0003\u0004'.padEnd(600)))
+    const { report } = await send(await target(), await zip)
+    expect(report.error).toBe('Cannot import: this is a zip archive. Send tar or tar.gz.')
   })
 })
 
@@ -565,7 +614,7 @@ describe('a decompression bomb', () => {
   const noise = Array.from({ length: 200 }, () => crypto.randomUUID()).join()
 
   it.each([
-    ['gzip in gzip', async (tar: Uint8Array) => raw.gzip(await raw.gzip(tar)), WRONG],
+    ['gzip in gzip', async (tar: Uint8Array) => raw.gzip(await raw.gzip(tar)), NO_TAR],
     ['gzip that is cut', async (tar: Uint8Array) => (await raw.gzip(tar)).slice(0, -9), DAMAGED],
     [
       'gzip that is damaged',
@@ -573,7 +622,7 @@ describe('a decompression bomb', () => {
       DAMAGED,
     ],
     ['two bytes of gzip', async () => new Uint8Array([0x1f, 0x8b]), DAMAGED],
-    ['zstd', async () => new Uint8Array(600).fill(0x28).fill(0xb5, 1), WRONG],
+    ['zstd', async () => new Uint8Array(600).fill(0x28).fill(0xb5, 1), NO_TAR],
   ])('is refused if the compression is %s', async (_, pack, reason) => {
     const workspace = await target()
     const { status, report } = await send(workspace, await pack(join(file('good', noise), END)))
