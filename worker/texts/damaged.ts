@@ -26,6 +26,13 @@ const CONTROLS = /[\x01-\x07\x0e-\x1a\x1c-\x1f\x7f\udc00]/gu
 
 const INVALID = /[\udc80-\udcff]/gu
 
+/** NULs in a row that one accident leaves, as when a machine stops while a log is written. They count as a few. */
+const PAD = /\udc00{8,}/gu
+const SHORT_PAD = '\udc00'.repeat(8)
+
+/** The mark in the header of a tar archive, whose other NULs fill fields. */
+const TAR = { at: 257, mark: 'ustar' }
+
 /** The beginnings of formats whose bytes could pass for damaged text. */
 const SIGNATURES = [
   '\x89PNG',
@@ -60,10 +67,13 @@ const SIGNATURES = [
 export function looksBinary(bytes: ReadonlyBytes): boolean {
   const sample = bytes.subarray(0, SAMPLE_BYTES)
   if (SIGNATURES.some((signature) => hasBytes(sample, 0, signature))) return true
-  const text = decodeDamaged(sample)
+  if (hasBytes(sample, TAR.at, TAR.mark)) return true
+  const whole = decodeDamaged(sample)
+  const text = whole.replaceAll(PAD, SHORT_PAD)
+  const size = sample.length - (whole.length - text.length)
   const controls = text.match(CONTROLS)?.length ?? 0
-  if (controls * 10 > sample.length) return true
-  return controls * 50 > sample.length && (text.match(INVALID)?.length ?? 0) * 10 > sample.length
+  if (controls * 10 > size) return true
+  return controls * 50 > size && (text.match(INVALID)?.length ?? 0) * 10 > size
 }
 
 /** Whether a decoded text has marks. */

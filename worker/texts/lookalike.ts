@@ -29,7 +29,7 @@ interface Folded {
   readonly starts: Uint32Array
 }
 
-/** Folds what looks alike to the same text. The number of lines stays. */
+/** Folds what looks alike to the same text. */
 export function fold(text: string): Folded {
   const starts = new Uint32Array(2 * text.length + 1)
   let folded = ''
@@ -46,6 +46,8 @@ export function fold(text: string): Folded {
 function foldToken(token: string): string {
   if (IS_BLANK.test(token)) return ' '
   if (INVISIBLE.test(token)) return ''
+  // Alone it ends no line here, as it did on an old Mac.
+  if (token === '\r') return '\n'
   return SAME[token] ?? token.normalize('NFC').slice(0, token.length)
 }
 

@@ -71,12 +71,16 @@ export function rewriteText(
 /** Where a text is added. */
 export type Side = 'append' | 'prepend'
 
-/** Adds to a text, on lines of their own. */
+/** Adds to a text, on lines of their own. A byte order mark before what is sent is none of the text. */
 export function addText(old: Text, sent: string, side: Side): ReadonlyBytes {
-  const added = addedPart(old.content, sent, side)
+  if (old.content === '' && !old.bom && old.encoding === 'utf-8')
+    return encodeText({ content: sent })
+  const added = addedPart(old.content, withoutBom(sent), side)
   const content = side === 'append' ? old.content + added : added + old.content
   return encodeText({ ...old, content })
 }
+
+const withoutBom = (sent: string) => (sent.startsWith(BOM) ? sent.slice(1) : sent)
 
 /** Returns what is added to a text, with the endings of the lines beside it. */
 function addedPart(near: string, sent: string, side: Side): string {
@@ -110,7 +114,7 @@ export async function addToLarge({ size, encoding, read }: LargeText, sent: stri
   const from = side === 'append' ? behind : bom
   const bytes = await bytesOf(await read(from, Math.min(2 * NEAR_BYTES, size - from)))
   const near = isUtf16(encoding) ? decodeUtf16(bytes, encoding) : decodeDamaged(bytes)
-  const content = addedPart(near, sent, side)
+  const content = addedPart(near, withoutBom(sent), side)
   const added = encodeText({ content, encoding: isUtf16(encoding) ? encoding : 'utf-8' })
   const at = side === 'append' ? size : bom
   const parts = [() => read(0, at), () => streamOf(added), () => read(at, size - at)]

@@ -26,6 +26,12 @@ const LOG = '2026-01-02 10:00:00 all is well\n'.repeat(16)
 export const damagedLog = (byte: number) =>
   latin1(LOG.replace('all', `a${String.fromCharCode(byte)}l`))
 
+/** The header of an archive, and the text that follows it. */
+function tarOfText(text: string): Uint8Array {
+  const name = 'log.txt'.padEnd(257, '\0')
+  return utf8(`${`${name}ustar\0`.padEnd(512, '\0')}${text}`)
+}
+
 /** What files are, their bytes and their encodings. */
 export const FILES: readonly (readonly [what: string, bytes: Uint8Array, encoding: Encoding])[] = [
   ['an empty file', utf8(''), 'utf-8'],
@@ -37,11 +43,16 @@ export const FILES: readonly (readonly [what: string, bytes: Uint8Array, encodin
   ['Shift JIS', bytesOf(0x93, 0xfa, 0x96, 0x7b, 0x8c, 0xea, 0x0a), 'damaged'],
   ['a log with one bad byte', damagedLog(0xff), 'damaged'],
   ['a log with one NUL', damagedLog(0), 'damaged'],
+  ['a log after a crash', utf8(`${LOG}${'\0'.repeat(4_096)}${LOG}`), 'damaged'],
+  ['a log with room at its end', utf8(LOG + '\0'.repeat(3_000)), 'damaged'],
   ['text whose end is cut', utf8('größe €').slice(0, -1), 'damaged'],
   ['bytes and NULs', bytesOf(0, 255), 'binary'],
   ['the beginning of a PNG', bytesOf(137, 80, 78, 71, 13, 10, 26, 10, 0, 255), 'binary'],
   ['a JPEG', bytesOf(0xff, 0xd8, 0xff, 0xe0, 0x41, 0x42), 'binary'],
   ['UTF-16 whose end is cut', utf16('cut').slice(0, -1), 'binary'],
   ['UTF-32', bytesOf(0xff, 0xfe, 0, 0, 0x61, 0, 0, 0), 'binary'],
+  ['NULs alone', new Uint8Array(512), 'binary'],
+  ['a tar archive of one text', tarOfText(LOG.repeat(100)), 'binary'],
+  ['records with fields of fixed width', utf8('tty1\0'.padEnd(40, '\0').repeat(20)), 'binary'],
   ['every byte', Uint8Array.from({ length: 256 }, (_, byte) => byte), 'binary'],
 ]

@@ -68,6 +68,23 @@ describe('line endings', () => {
   })
 })
 
+it.each([
+  ['append', 'a\r\n', '\ufeffb\n', 'a\r\nb\r\n'],
+  ['prepend', 'a\n', '\ufeffb\n', 'b\na\n'],
+  ['append', '\ufeffa\n', '\ufeffb\n', '\ufeffa\nb\n'],
+  ['prepend', '\ufeffa\n', '\ufeffb\n', '\ufeffb\na\n'],
+  ['append', '\ufeff', '\ufeffb\n', '\ufeffb\n'],
+  ['append', '', '\ufeffb\n', '\ufeffb\n'],
+])(
+  '%s to %j: a byte order mark before %j is none of the text',
+  async (mode, old, content, made) => {
+    const { text, put, raw } = freshWorkspace()
+    await put('/a', old)
+    await text('write_file', { path: 'a', content, mode })
+    expect(await raw('/a')).toEqual(utf8(made))
+  },
+)
+
 describe.each(['utf-16le', 'utf-16be'] as const)('%s', (encoding) => {
   const old = 'größe 😀\r\nzwei\r\n'
 

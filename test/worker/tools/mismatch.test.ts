@@ -52,6 +52,12 @@ describe('a text that looks like the one that was sent', () => {
       { line: 1, column: 4, found: '2 × U+0020', sent: '' },
     ],
     [
+      'a line end of an old Mac',
+      'a,b\r1,2\r',
+      'a,b\n1,2',
+      { line: 1, column: 4, found: 'U+000D', sent: 'U+000A' },
+    ],
+    [
       'no blanks at the end of a line',
       'one\ntwo\n',
       'one \ntwo',
