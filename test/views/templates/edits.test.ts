@@ -22,6 +22,11 @@ describe('CSV', () => {
     ['a\tb\n"1\n2"\t3', ['a', 'b'], [['1\n2', '3']]],
     ['a,b\n"open,1\n', ['a', 'b'], [['open,1\n']]],
     ['', [], []],
+    ['sep=;\r\na;b,c\r\n1;2\r\n', ['a', 'b,c'], [['1', '2']]],
+    ['sep=\t\na\tb\n', ['a', 'b'], []],
+    ['SEP=,\n"a;b;c",d\n', ['a;b;c', 'd'], []],
+    ['sep=', ['sep='], []],
+    ['sep=;;\n', ['sep=', '', ''], []],
   ])('reads %j', (text, header, rows) => {
     expect(csv(text)).toMatchObject({ header, rows, leftOut: 0 })
   })
@@ -53,12 +58,20 @@ describe('CSV', () => {
     ['"a","b"\n"1","2"\n', '"a","b"\n"1","2"\n"x","y,z"\n'],
     ['b,c,a\n', 'b,c,a\n"y,z",,x\n'],
     ['', 'a,b\nx,"y,z"\n'],
+    ['sep=;\na;b\n', 'sep=;\na;b\nx;y,z\n'],
+    ['sep=;\n', 'sep=;\na;b\nx;y,z\n'],
   ])('appends a row to %j', (text, expected) => {
     const values = new Map([
       ['a', 'x'],
       ['b', 'y,z'],
     ])
     expect(appendRow(text, 'a.csv', values)).toEqual({ ok: true, value: expected })
+  })
+
+  it('sets a field below a line that names the delimiter', () => {
+    const change = { row: 0, column: 'b', value: '3' }
+    const value = 'sep=;\r\na;b\r\n1;3\r\n'
+    expect(setField('sep=;\r\na;b\r\n1;2\r\n', 'a.csv', change)).toEqual({ ok: true, value })
   })
 
   it('refuses a column that the file does not have', () => {

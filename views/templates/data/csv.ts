@@ -2,7 +2,8 @@
  * CSV and TSV: records with the offsets of their fields, so that single fields can be edited.
  *
  * A field may be quoted, with `""` for a quote (RFC 4180). Records end with `\n` or `\r\n`; empty
- * lines are no records. Everything is accepted: a quote in the middle of a field is text.
+ * lines are no records, and neither is the line of Excel that names the delimiter (`sep=;`). Everything is accepted: a
+ * quote in the middle of a field is text.
  * `test/views/templates/edits.test.ts` covers it.
  *
  * @module
@@ -87,7 +88,7 @@ export function* parseCsv(text: string, path: string, maxRows: number): Generato
   const delimiter = findDelimiter(text, path)
   const rows: string[][] = []
   let leftOut = 0
-  for (let at = 0, count = 0; at < text.length; count++) {
+  for (let at = beginningOf(text), count = 0; at < text.length; count++) {
     const record = readRecord(text, at, delimiter)
     at = record.end
     if (count % 256 === 0) yield
@@ -101,8 +102,15 @@ export function* parseCsv(text: string, path: string, maxRows: number): Generato
 
 const DELIMITERS = [',', ';', '\t', '|']
 
-/** Returns the delimiter: of a `.tsv` file the tab, else the one that splits the first line most. */
+const NAMED = /^sep=([^"\r\n])\r?\n/i
+
+/** Returns the offset of the first record. */
+export const beginningOf = (text: string): number => NAMED.exec(text)?.[0].length ?? 0
+
+/** Returns the delimiter: the one that is named, of a `.tsv` file the tab, else the one that splits the first line most. */
 export function findDelimiter(text: string, path: string): string {
+  const named = NAMED.exec(text)?.[1]
+  if (named !== undefined) return named
   if (/\.tsv$/i.test(path)) return '\t'
   const fields = (delimiter: string) => readRecord(text, 0, delimiter).offsets.length
   return DELIMITERS.reduce((best, each) => (fields(each) > fields(best) ? each : best))

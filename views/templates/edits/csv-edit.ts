@@ -8,6 +8,7 @@
 
 import { err, ok, type Result } from '#core/result.ts'
 import {
+  beginningOf,
   findDelimiter,
   formatField,
   isEmptyLine,
@@ -19,7 +20,7 @@ import {
 /** Reads the records of a text that are not empty lines. */
 export function readRecords(text: string, delimiter: string): CsvRecord[] {
   const records: CsvRecord[] = []
-  for (let at = 0; at < text.length;) {
+  for (let at = beginningOf(text); at < text.length;) {
     const record = readRecord(text, at, delimiter)
     at = record.end
     if (!isEmptyLine(record)) records.push(record)
@@ -41,7 +42,7 @@ export function appendRow(
     cells.map((cell) => formatField(cell, delimiter, quotes)).join(delimiter)
   if (!first) {
     const names = [...values.keys()]
-    return ok(`${line(names)}\n${line([...values.values()])}\n`)
+    return ok(`${text.slice(0, beginningOf(text))}${line(names)}\n${line([...values.values()])}\n`)
   }
   const header = recordValues(text, first)
   const missing = [...values.keys()].find((name) => !header.includes(name))
