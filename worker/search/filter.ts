@@ -1,7 +1,8 @@
 /**
  * Path filter: skips hidden paths unless requested, and includes and excludes globs as gitignore does.
  *
- * An excluded folder excludes everything below it. A segment of an including glob that begins with a literal dot requests
+ * An excluded folder excludes everything below it. Among globs that exclude, the last one that matches decides, and one that
+ * begins with `!` includes again what those before it exclude. A segment of an including glob that begins with a literal dot requests
  * hidden names, as in a shell. Like `rg` and `fd` outside a repository, this module does not read `.gitignore` files.
  * `test/worker/tools/search-globs.test.ts` tests it.
  *
@@ -18,7 +19,7 @@ import { invalidGlob, parentOf, readPathGlob, type PathGlob } from './path-glob.
 export interface FilterOptions {
   /** Whether to include names that begin with a dot. */
   readonly hidden: boolean
-  /** Globs to exclude. */
+  /** Globs to exclude, in the order of a `.gitignore` file. */
   readonly exclude: readonly string[]
   /** Globs of the only files to include; a glob that begins with `!` excludes, as in `rg --glob`. */
   readonly include?: readonly string[]
@@ -40,7 +41,7 @@ export function createFilter({
   include = [],
 }: FilterOptions): Result<Filter, Problem> {
   const negated = include.filter(isNegated).map((text) => text.slice(1))
-  const out = readGlobs([...exclude, ...negated], 'exclude')
+  const out = readRules([...exclude, ...negated])
   if (!out.ok) return out
   const included = include.filter((text) => !isNegated(text))
   const only = readGlobs(included, 'glob')
@@ -58,15 +59,23 @@ export function createFilter({
   })
 }
 
-/** Whether a path, or a folder that it is in, matches one of some globs. */
-function createExclusion(globs: readonly PathGlob[]): Matcher {
-  if (globs.length === 0) return () => false
+/** A glob that excludes, or includes again what those before it exclude. */
+interface Rule {
+  readonly glob: PathGlob
+  readonly includes: boolean
+}
+
+/** Whether a path, or a folder that it is in, is excluded by the last rule that matches it. */
+function createExclusion(rules: readonly Rule[]): Matcher {
+  if (rules.length === 0) return () => false
   const folders = new Map<string, boolean>([['', false]])
-  const isOut: Matcher = (path, type, meter) =>
-    globs.some(
-      (glob) =>
+  const isOut: Matcher = (path, type, meter) => {
+    const last = rules.findLast(
+      ({ glob }) =>
         meter.left >= 0 && !(glob.foldersOnly && type === 'file') && glob.matches(path, meter),
     )
+    return last !== undefined && !last.includes
+  }
   /** Checks each folder once, because many paths share it. */
   function isFolderOut(path: string, meter: Meter): boolean {
     const known = folders.get(path)
@@ -82,6 +91,15 @@ function createExclusion(globs: readonly PathGlob[]): Matcher {
 }
 
 type Matcher = (path: string, type: 'file' | 'folder', meter: Meter) => boolean
+
+function readRules(texts: readonly string[]): Result<Rule[], Problem> {
+  const globs = readGlobs(
+    texts.map((text) => (isNegated(text) ? text.slice(1) : text)),
+    'exclude',
+  )
+  if (!globs.ok) return globs
+  return ok(globs.value.map((glob, at) => ({ glob, includes: isNegated(texts[at] ?? '') })))
+}
 
 function readGlobs(texts: readonly string[], argument: string): Result<PathGlob[], Problem> {
   const globs: PathGlob[] = []

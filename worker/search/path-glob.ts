@@ -36,7 +36,8 @@ export interface PathGlob {
 const NAME_PER_STEP = 16
 
 /** Parses a glob. The error is a reason. */
-export function readPathGlob(text: string, options: GlobOptions = {}): Result<PathGlob, string> {
+export function readPathGlob(sent: string, options: GlobOptions = {}): Result<PathGlob, string> {
+  const text = withoutBlanks(sent)
   const body = text.replace(/(?<=[^\\/])\/$/, '')
   const isAnchored = body.includes('/')
   const pattern = body.replace(/^(?:\.?\/)+/, '')
@@ -58,6 +59,9 @@ export function readPathGlob(text: string, options: GlobOptions = {}): Result<Pa
       (isAnchored || !isHiddenPath(parentOf(path))) && test(path, meter, false),
   })
 }
+
+/** Returns a glob without the blanks around it, which are never meant; after a `\\`, a blank is part of the name. */
+const withoutBlanks = (text: string) => text.trimStart().replace(/(?<![\\\s])\s+$/, '')
 
 /** Builds the problem for a glob that cannot be parsed. `argument` is the name of the argument. */
 export function invalidGlob(argument: string, text: string, reason: string): Problem {

@@ -84,6 +84,46 @@ it('a glob that excludes is one of search_files, and the argument exclude of fin
   expect(paths).toEqual(['a(1).txt', 'app/[...rest]/page.tsx'])
 })
 
+it.each([
+  [
+    ['*.log', '!keep.log'],
+    ['a.txt', 'out/keep.log', 'src/!b.ts', 'src/keep.log'],
+  ],
+  [
+    ['!keep.log', '*.log'],
+    ['a.txt', 'src/!b.ts'],
+  ],
+  [
+    ['src/*', '!src/*.log', 'src/x.log'],
+    ['a.txt', 'out/keep.log', 'src/keep.log'],
+  ],
+  [
+    ['out/', '!out/keep.log', '*.ts', 'x.log'],
+    ['a.txt', 'src/keep.log'],
+  ],
+  [['\\!b.ts', '*.log '], ['a.txt']],
+])('the exclusions %j leave %j, as in .gitignore', async (exclude, left) => {
+  const files = ['a.txt', 'out/keep.log', 'src/!b.ts', 'src/keep.log', 'src/x.log']
+  const { find, search } = await workspaceOf(files)
+  expect((await find({ type: 'file', exclude })).matches).toEqual(left)
+  const glob = exclude.map((one) => `!${one}`)
+  expect((await search({ glob })).paths).toEqual(left)
+})
+
+it.each(['*.ts ', ' *.ts', '\t*.ts\n', 'src/*.ts  '])(
+  'blanks around the glob %j are not part of it',
+  async (glob) => {
+    const { find, search } = await workspaceOf(['src/a.ts', 'b.md'])
+    expect((await find({ pattern: glob, glob: true })).matches).toEqual(['src/a.ts'])
+    expect((await search({ glob: [glob] })).paths).toEqual(['src/a.ts'])
+  },
+)
+
+it('a blank after a backslash is part of the name', async () => {
+  const { find } = await workspaceOf(['a b%20', 'a b'])
+  expect((await find({ pattern: 'a b\\ ', glob: true })).matches).toEqual(['a b '])
+})
+
 it.each([['src'], ['src/'], ['app/s']])('the glob %s of a folder says so', async (glob) => {
   const { search } = await workspaceOf()
   expect((await search({ glob: [glob] })).note).toContain('is a folder')
