@@ -51,6 +51,11 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
     name: 'Syntax colours, loaded late',
     limit: 6_000,
   },
+  mismatch: {
+    entry: 'worker/tools/lib/mismatch.ts',
+    name: 'Failed edits, loaded late',
+    limit: 4_000,
+  },
   verify: { entry: 'worker/passkeys/verify.ts', name: 'Passkeys, loaded late', limit: 26_000 },
 }
 

@@ -30,8 +30,10 @@ it('each problem has its message', () => {
       "VERSION_CONFLICT: Cannot change /docs/plan.md: another call changed it at the same time. Nothing was changed. Read it again, then repeat the change.",
       "FIND_NOT_FOUND: Cannot make edit 1: "ship on monday" does not occur in the file. Nothing was changed. Copy the text exactly. Nearest lines:
     3: Ship on Monday.",
+      "FIND_NOT_FOUND: Cannot make edit 2: "on Monday" was replaced by an earlier edit of this call. Nothing was changed. Join the edits of the same text into one, or find the text that the earlier edit writes.",
       "FIND_NOT_FOUND: Cannot make edit 1: "on Monday" does not occur in the file. Nothing was changed. It differs only where it cannot be seen: line 3, column 3: U+00A0 in the file, U+0020 in find. Send this as find, in JSON: "on\\u00a0Monday"",
       "FIND_NOT_UNIQUE: Cannot make edit 1: "Monday" occurs 2 times, on lines 3, 8. Nothing was changed. Add neighbouring lines to find until it occurs once.",
+      "FIND_NOT_UNIQUE: Cannot make edit 2: "Monday" occurs 2 times, on lines 3, 8. Nothing was changed. Earlier edits of this call write it too, and are made first. Make this edit before them, or add neighbouring lines to find until it occurs once.",
       "DAMAGED_LINE: Cannot make edit 1: line 3 has bytes that are not valid UTF-8 or a NUL, shown as U+FFFD. Nothing was changed. Edit other lines, or read the file with encoding base64, and write all of it: with content_base64 to keep its encoding, or with content as UTF-8.",
       "MOVE_ROOT_DENIED: Cannot move this folder: it is a root. Use a path inside it.",
       "DELETE_ROOT_DENIED: Cannot delete this folder: it is a root. Use a path inside it.",

@@ -52,8 +52,9 @@ export const ARGUMENT_CODES = {
     advice: 'Leave `mode` out.',
   },
   INVALID_OFFSET: {
-    meaning: '`offset` lies inside a character of a text.',
-    advice: 'Give 0, or the `next_offset` of the part before.',
+    meaning:
+      '`offset` lies inside a character of a text, or is given to `read_file` without the encoding base64.',
+    advice: 'Give 0, or the `next_offset` of the part before; for lines, `start_line`.',
   },
   INVALID_PATTERN: {
     meaning: 'The regular expression has a syntax error, or RE2 does not support it.',

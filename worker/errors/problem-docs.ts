@@ -114,6 +114,13 @@ export const PROBLEM_DOCS: { readonly [R in Problem['reason']]: ProblemDocs<Prob
       {
         reason: 'find_not_found',
         find: 'on Monday',
+        edit: 2,
+        nearest: [],
+        isReplaced: true,
+      },
+      {
+        reason: 'find_not_found',
+        find: 'on Monday',
         edit: 1,
         nearest: [{ line: 3, text: 'Ship on\u00a0Monday.' }],
         lookalike: {
@@ -126,7 +133,17 @@ export const PROBLEM_DOCS: { readonly [R in Problem['reason']]: ProblemDocs<Prob
   },
   find_not_unique: {
     meaning: 'The text of an edit occurs more than once. `lines` and `match_count` say where.',
-    examples: [{ reason: 'find_not_unique', find: 'Monday', edit: 1, lines: [3, 8], count: 2 }],
+    examples: [
+      { reason: 'find_not_unique', find: 'Monday', edit: 1, lines: [3, 8], count: 2 },
+      {
+        reason: 'find_not_unique',
+        find: 'Monday',
+        edit: 2,
+        lines: [3, 8],
+        count: 2,
+        isWritten: true,
+      },
+    ],
   },
   damaged_line: {
     meaning:

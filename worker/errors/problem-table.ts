@@ -9,7 +9,6 @@
 
 import { uriOf } from '#core/file-uri.ts'
 import { parentOf } from '#core/path.ts'
-import { escapeInvisible } from '../texts/lookalike.ts'
 import type { NumberedLine, Problem } from './problem.ts'
 
 /** The problem of one reason. */
@@ -129,12 +128,14 @@ export const PROBLEMS: { readonly [R in Problem['reason']]: ProblemKind<ProblemO
   find_not_found: {
     code: 'FIND_NOT_FOUND',
     status: 409,
-    message: ({ edit, find }) =>
-      `Cannot make edit ${edit}: ${quoteShort(find)} does not occur in the file`,
-    advice: ({ nearest, isNumbered, lookalike }) =>
-      lookalike
-        ? `Nothing was changed. ${lookalikeHint(lookalike)}`
-        : `Nothing was changed. Copy the text exactly${isNumbered ? ', without line numbers' : ''}.${nearestHint(nearest)}`,
+    message: ({ edit, find, isReplaced }) =>
+      `Cannot make edit ${edit}: ${quoteShort(find)} ${isReplaced ? 'was replaced by an earlier edit of this call' : 'does not occur in the file'}`,
+    advice: ({ nearest, isReplaced, isNumbered, lookalike }) =>
+      isReplaced
+        ? 'Nothing was changed. Join the edits of the same text into one, or find the text that the earlier edit writes.'
+        : lookalike
+          ? `Nothing was changed. ${lookalikeHint(lookalike)}`
+          : `Nothing was changed. Copy the text exactly${isNumbered ? ', without line numbers' : ''}.${nearestHint(nearest)}`,
     details: ({ edit, nearest, lookalike }) => ({
       edit,
       ...(lookalike && { exact: lookalike.exact, differences: lookalike.differences }),
@@ -146,7 +147,8 @@ export const PROBLEMS: { readonly [R in Problem['reason']]: ProblemKind<ProblemO
     status: 409,
     message: ({ edit, find, count, lines }) =>
       `Cannot make edit ${edit}: ${quoteShort(find)} occurs ${count} times, on lines ${lines.join(', ')}`,
-    advice: 'Nothing was changed. Add neighbouring lines to find until it occurs once.',
+    advice: ({ isWritten }) =>
+      `Nothing was changed. ${isWritten ? 'Earlier edits of this call write it too, and are made first. Make this edit before them, or add' : 'Add'} neighbouring lines to find until it occurs once.`,
     details: ({ edit, lines, count }) => ({ edit, lines, match_count: count }),
   },
   damaged_line: {
@@ -494,6 +496,13 @@ function lookalikeHint({ exact, differences }: Lookalike): string {
   )
   return `It differs only where it cannot be seen: ${named.join('; ')}. Send this as find, in JSON: ${escapeInvisible(exact)}`
 }
+
+/** Writes a text as JSON in which everything that a reader could mistake is escaped. */
+const escapeInvisible = (text: string): string =>
+  JSON.stringify(text).replaceAll(
+    /[\u0300-\u036f\u007f-\u00a0\u00ad\u1680\u2000-\u206f\u2212\u3000\ufeff]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 
 function nearestHint(nearest: readonly NumberedLine[]): string {
   if (nearest.length === 0) return ''

@@ -70,6 +70,8 @@ export type Problem =
       readonly find: string
       readonly edit: number
       readonly nearest: readonly NumberedLine[]
+      /** Set if the file has it, and an earlier edit of the call replaces it. */
+      readonly isReplaced?: true
       /** Set if each line of `find` begins with its number. */
       readonly isNumbered?: true
       /** The only part of the file that looks the same, and where it differs. */
@@ -87,6 +89,8 @@ export type Problem =
       readonly edit: number
       readonly lines: readonly number[]
       readonly count: number
+      /** Set if the file has it once at most, and an earlier edit of the call writes it. */
+      readonly isWritten?: true
     }
   | { readonly reason: 'root_denied'; readonly action: 'move' | 'delete' }
   | { readonly reason: 'over_budget'; readonly detail: string }

@@ -93,7 +93,7 @@ function isLeftOut(token: string | undefined, partner: string | undefined): bool
 const NAMED_POINTS = 6
 
 /** Names the code points of a token; the same one in a row is counted. */
-function pointsOf(token: string): string {
+export function pointsOf(token: string): string {
   const names: { point: string; count: number }[] = []
   for (const char of token) {
     const point = `U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
@@ -104,10 +104,3 @@ function pointsOf(token: string): string {
   const shown = names.slice(0, NAMED_POINTS)
   return shown.map(({ point, count }) => (count > 1 ? `${count} × ${point}` : point)).join(' ')
 }
-
-/** Writes a text as JSON in which everything that a reader could mistake is escaped. */
-export const escapeInvisible = (text: string): string =>
-  JSON.stringify(text).replaceAll(
-    /[\u0300-\u036f\u007f-\u00a0\u00ad\u1680\u2000-\u206f\u2212\u3000\ufeff]/g,
-    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )

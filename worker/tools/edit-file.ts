@@ -13,7 +13,6 @@ import { countNewlines, readLines, replacePart, writeLines, type Lines } from '.
 import { encodeText, withoutMarks, withUnixLines, type Text } from '../texts/text.ts'
 import { ifVersion, path, wellFormed } from './lib/arguments.ts'
 import { checkVersion, loadText } from './lib/files.ts'
-import { explainMismatch } from './lib/mismatch.ts'
 import { findFile } from './lib/read-lines.ts'
 import { defineChange, rewriting } from './lib/tool.ts'
 import { MAX_NAMED_LINES } from './lib/limits.ts'
@@ -81,10 +80,15 @@ const TURN_STEPS = 8 * 1024 * 1024
 export async function makeEdits(old: Text, edits: readonly Edit[]): Promise<Result<Text, Problem>> {
   const meter = { left: MAX_EDIT_STEPS }
   let turn = meter.left
-  let running = readLines(old.content)
+  const before = readLines(old.content)
+  let running = before
   for (const [index, edit] of edits.entries()) {
     const made = makeEdit(running, edit, { ...old, edit: index + 1, meter })
-    if (!made.ok) return made
+    if (!made.ok) {
+      const shown = ({ text }: Lines) => withoutMarks(text, old.encoding)
+      const blamed = index === 0 ? made.error : blameEarlier(made.error, shown(before), meter)
+      return err(await explainNotFound(blamed, shown(running), meter))
+    }
     running = made.value
     if (meter.left < 0) return err({ reason: 'over_budget', detail: TOO_MUCH })
     if (turn - meter.left < TURN_STEPS) continue
@@ -112,13 +116,31 @@ function makeEdit(
   const find = wantedText(text, sent, meter)
   const findIn = createFinder(find)
   const at = findIn(text, 0, meter)
-  if (at === -1) return err(explainMismatch(text, find, edit, meter))
+  if (at === -1) return err({ reason: 'find_not_found', find, edit, nearest: [] })
   // Searched from the next character on: `aa` occurs twice in `aaa`, so the edit is ambiguous.
   if (findIn(text, at + 1, meter) !== -1) return err(notUnique(text, find, edit))
   const end = at + find.length
   const line = encoding === 'damaged' ? findDamaged(lines.text, at, end) : null
   if (line !== null) return err({ reason: 'damaged_line', edit, line })
   return ok(replacePart(lines, at, end, replace))
+}
+
+/** Marks the problem of a later edit that the file itself does not have: an earlier edit of the call made it. */
+function blameEarlier(problem: Problem, text: string, meter: Meter): Problem {
+  if (problem.reason !== 'find_not_found' && problem.reason !== 'find_not_unique') return problem
+  const findIn = createFinder(problem.find)
+  const at = findIn(text, 0, meter)
+  if (problem.reason === 'find_not_found')
+    return at === -1 ? problem : { ...problem, isReplaced: true }
+  const next = at === -1 ? -1 : findIn(text, at + 1, meter)
+  return next === -1 ? { ...problem, isWritten: true } : problem
+}
+
+/** Explains why a text was not found. The module is loaded late, because most edits find theirs. */
+async function explainNotFound(problem: Problem, text: string, meter: Meter): Promise<Problem> {
+  if (problem.reason !== 'find_not_found' || problem.isReplaced) return problem
+  const { explainMismatch } = await import('./lib/mismatch.ts')
+  return explainMismatch(text, problem.find, problem.edit, meter)
 }
 
 /** The text to find among lines that end with `\n`. A `\r` may belong to a line and not to its end. */

@@ -44,6 +44,8 @@ export const readFile = defineRead({
   touches: (input) => [reading(input.path)],
 
   async read({ encoding, offset, ...part }, [place], context) {
+    const misplaced = findMisplaced(encoding, offset, part)
+    if (misplaced) return err(misplaced)
     const file = findFile(context.store, place)
     if (!file.ok) return file
     if (encoding === 'base64') {
@@ -66,6 +68,26 @@ interface Part {
   readonly column: number
   readonly limit: number
 }
+
+/** Finds the place of a read that its encoding does not have: to ignore it would show another part of the file. */
+function findMisplaced(
+  encoding: 'text' | 'base64',
+  offset: number,
+  { start_line, column }: Part,
+): Problem | null {
+  if (encoding === 'text')
+    return offset === 0
+      ? null
+      : refusePlace('offset', 'counts bytes, for encoding base64', 'start_line')
+  if (start_line > 1) return refusePlace('start_line', 'counts lines, for encoding text', 'offset')
+  return column === 1 ? null : refusePlace('column', 'is in a line, for encoding text', 'offset')
+}
+
+const refusePlace = (name: string, what: string, instead: string): Problem => ({
+  reason: 'bad_argument',
+  code: `INVALID_${name.toUpperCase()}`,
+  detail: `Cannot use ${name}: it ${what}. Use ${instead}`,
+})
 
 /** Reads lines. A table of them takes more bytes than they do, so they are read again in less room until it fits. */
 async function readPage(

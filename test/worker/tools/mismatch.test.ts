@@ -63,6 +63,24 @@ describe('a text that looks like the one that was sent', () => {
       'one \ntwo',
       { line: 1, column: 4, found: '', sent: 'U+0020' },
     ],
+    [
+      'no line break at the end of the file',
+      'one\r\ntwo',
+      'two\n',
+      { line: 2, column: 4, found: '', sent: 'U+000A' },
+    ],
+    [
+      'fewer line breaks at the end of the file',
+      'one\ntwo\n',
+      'one\ntwo\n\n\n',
+      { line: 3, column: 1, found: '', sent: '2 × U+000A' },
+    ],
+    [
+      'no line break at the beginning of the file',
+      'one\ntwo',
+      '\none',
+      { line: 1, column: 1, found: '', sent: 'U+000A' },
+    ],
   ])('%s is named, and the exact text is found', async (_what, content, find, difference) => {
     const { error, text, edit } = await refuse(content, find)
     expect(error).toMatchObject({ code: 'FIND_NOT_FOUND' })
@@ -77,6 +95,61 @@ describe('a text that looks like the one that was sent', () => {
   it('is not named where there are two', async () => {
     const { error } = await refuse('a\u00a0b\na\u00a0b\n', 'a b')
     expect(error).not.toHaveProperty('exact')
+  })
+})
+
+describe('an earlier edit of the call', () => {
+  async function refuseEdits(
+    content: string,
+    ...edits: readonly [find: string, replace: string][]
+  ) {
+    const workspace = freshWorkspace()
+    await workspace.put('/a', content)
+    const sent = edits.map(([find, replace]) => ({ find, replace }))
+    const { result } = await workspace.call('edit_file', { path: 'a', edits: sent })
+    return { error: errorOf(result), text: result?.content[0]?.text ?? '' }
+  }
+
+  it.each<[string, [string, string][]]>([
+    [
+      'the same text',
+      [
+        ['one', 'ONE'],
+        ['one', '1'],
+      ],
+    ],
+    [
+      'an overlap',
+      [
+        ['one\ntwo', 'A'],
+        ['two\nthree', 'B'],
+      ],
+    ],
+    [
+      'a line that was removed',
+      [
+        ['two\n', ''],
+        ['two', 'TWO'],
+      ],
+    ],
+  ])('is named where it replaced the text: %s', async (_what, edits) => {
+    const { error, text } = await refuseEdits('one\r\ntwo\r\nthree\r\n', ...edits)
+    expect(error).toMatchObject({ code: 'FIND_NOT_FOUND', edit: 2, nearest: [] })
+    expect(text).toContain('earlier edit')
+    expect(text).not.toContain('does not occur')
+  })
+
+  it('is named where it wrote the text', async () => {
+    const { error, text } = await refuseEdits('one\ntwo\n', ['one', 'two'], ['two', 'TWO'])
+    expect(error).toMatchObject({ code: 'FIND_NOT_UNIQUE', edit: 2, match_count: 2 })
+    expect(text).toContain('Earlier edits of this call write it too')
+  })
+
+  it('is not named where it has nothing to do with the text', async () => {
+    const none = await refuseEdits('one\ntwo\ntwo\n', ['one', '1'], ['three', '3'])
+    expect(none.text).toContain('does not occur in the file')
+    const twice = await refuseEdits('one\ntwo\ntwo\n', ['one', '1'], ['two', '3'])
+    expect(twice.text).not.toContain('arlier edit')
   })
 })
 

@@ -95,6 +95,19 @@ describe('read_file', () => {
     expect(result?.structuredContent).toMatchObject({ code: 'EMPTY_RANGE' })
   })
 
+  it.each([
+    [{ offset: 2 }, 'INVALID_OFFSET', 'start_line'],
+    [{ offset: 2, limit: 1 }, 'INVALID_OFFSET', 'start_line'],
+    [{ start_line: 2, encoding: 'base64' }, 'INVALID_START_LINE', 'offset'],
+    [{ column: 2, encoding: 'base64' }, 'INVALID_COLUMN', 'offset'],
+  ])('refuses %j, which would read another part than was asked for', async (args, code, use) => {
+    const { call, put } = freshWorkspace()
+    await put('/a', 'one\ntwo\n')
+    const { result } = await call('read_file', { path: 'a', ...args })
+    expect(errorOf(result)['code']).toBe(code)
+    expect(result?.content[0]?.text).toContain(`Use ${use}`)
+  })
+
   it('returns an image as an image, and refuses other binary files', async () => {
     const { call, code, put } = freshWorkspace()
     await put('/a.png', PNG)
@@ -257,6 +270,17 @@ describe('move_file and delete_file', () => {
     expect(await code('move_file', { from: 'a', to: 'm'.repeat(200) })).toBe('INVALID_PATH')
     expect(await text('find_files', { type: 'dir' })).toBe('a/')
   })
+})
+
+it.each([
+  ['search_files', { pattern: 'a', max_results: 1 }, 'known: pattern, literal, root, glob'],
+  ['move_file', { source: 'a', destination: 'b' }, 'known: from, to'],
+  ['edit_file', { path: 'a', edits: [{ old: 'a', new: 'b' }] }, 'known: find, replace)'],
+  ['edit_file', { file: 'a', edits: [] }, 'known: path, edits, if_version)'],
+])('%s names the arguments that it has where it has no %j', async (name, args, known) => {
+  const { call } = freshWorkspace()
+  const { result } = await call(name, args)
+  expect(result?.content[0]?.text).toContain(known)
 })
 
 describe('if_version', () => {

@@ -11,7 +11,7 @@ import { err, ok, type Result } from '#core/result.ts'
 import * as z from 'zod'
 import { toDotPath } from 'zod/v4/core'
 import type { Problem } from '../../errors/problem.ts'
-import { decode, withoutAbsent } from './decode.ts'
+import { decode, unwrapped, withoutAbsent } from './decode.ts'
 
 /** Text without lone surrogates. JSON can carry them, but UTF-8 cannot, so they would change in a file. */
 export const wellFormedText = (error?: string) =>
@@ -33,7 +33,7 @@ export const ifVersion = z
 /** Parses a body as it is. The problem names every invalid field, and has the code of the first one. */
 export function readArguments<T>(schema: z.ZodType<T>, args: unknown): Result<T, Problem> {
   const read = schema.safeParse(args === undefined ? {} : args)
-  return read.success ? ok(read.data) : err(explain(read.error, args))
+  return read.success ? ok(read.data) : err(explain(read.error, args, schema))
 }
 
 /** The arguments of a call: in the types of its tool, and as JSON in the form of the schema. */
@@ -59,11 +59,11 @@ export function readCall<T>(
 /** Invalid fields that one error names. */
 const MAX_NAMED_FIELDS = 10
 
-function explain({ issues }: z.ZodError, args: unknown): Problem {
+function explain({ issues }: z.ZodError, args: unknown, schema: z.ZodType): Problem {
   const [first] = issues
   if (!first) throw new Error('Cannot explain an invalid argument: the schema reported no issue')
   const code = codeOf(first, args)
-  const [only, ...more] = issues.slice(0, MAX_NAMED_FIELDS).map(describe)
+  const [only, ...more] = issues.slice(0, MAX_NAMED_FIELDS).map((issue) => describe(issue, schema))
   const rest =
     issues.length > MAX_NAMED_FIELDS ? `; and ${issues.length - MAX_NAMED_FIELDS} more` : ''
   const detail = `Cannot use ${[only, ...more].join('; ')}${rest}`
@@ -89,9 +89,19 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   )
 }
 
-function describe(issue: z.core.$ZodIssue): string {
+function describe(issue: z.core.$ZodIssue, schema: z.ZodType): string {
   const where = toDotPath(issue.path)
-  return `${where ? `the argument ${where}` : 'these arguments'}: ${wanted(issue)}`
+  const known = issue.code === 'unrecognized_keys' ? namesAt(schema, issue.path) : []
+  const names = known.length === 0 ? '' : ` (known: ${known.join(', ')})`
+  return `${where ? `the argument ${where}` : 'these arguments'}: ${wanted(issue)}${names}`
+}
+
+/** Lists the members of the object that a schema has at a path; empty if it has none there. */
+function namesAt(schema: unknown, [key, ...rest]: readonly PropertyKey[]): string[] {
+  const inner = unwrapped(schema)
+  if (inner instanceof z.ZodArray && key !== undefined) return namesAt(inner.element, rest)
+  if (!(inner instanceof z.ZodObject)) return []
+  return key === undefined ? Object.keys(inner.shape) : namesAt(inner.shape[String(key)], rest)
 }
 
 /** A union says by itself nothing of what it takes. */

@@ -55,7 +55,8 @@ export function decode(schema: unknown, value: unknown): unknown {
 
 const accepts = (schema: z.ZodType, value: unknown) => schema.safeParse(value).success
 
-function unwrapped(schema: unknown): unknown {
+/** Returns the schema inside of optional ones. */
+export function unwrapped(schema: unknown): unknown {
   return schema instanceof z.ZodOptional || schema instanceof z.ZodDefault
     ? unwrapped(schema.unwrap())
     : schema

@@ -10,7 +10,7 @@ import type { Problem } from '../../errors/problem.ts'
 import { createFinder } from '../../search/find-text.ts'
 import type { Meter } from '../../search/meter.ts'
 import { countNewlines } from '../../texts/endings.ts'
-import { compareLookalikes, fold } from '../../texts/lookalike.ts'
+import { compareLookalikes, fold, pointsOf } from '../../texts/lookalike.ts'
 import {
   MAX_COMPARED_LETTERS,
   MAX_NAMED_DIFFERENCES,
@@ -35,7 +35,7 @@ const NUMBERED = /^[ \t]*\d+[:\t|→-]/
 export function explainMismatch(text: string, find: string, edit: number, meter: Meter): NotFound {
   const lines = find.split('\n').filter((line) => line.trim() !== '')
   const isNumbered = lines.length > 0 && lines.every((line) => NUMBERED.test(line))
-  const lookalike = findLookalike(text, find, meter)
+  const lookalike = findLookalike(text, find, meter) ?? findAtEnds(text, find)
   const nearest = lookalike ? spanFrom(text, lookalike.line, find) : nearestSpan(text, find)
   return {
     ...{ reason: 'find_not_found', find, edit, nearest },
@@ -56,6 +56,35 @@ function findLookalike(text: string, find: string, meter: Meter): Lookalike | nu
   const line = countNewlines(text.slice(0, there.starts[at])) + 1
   const differences = compareLookalikes(exact, find, line, MAX_NAMED_DIFFERENCES)
   return { line, exact, differences }
+}
+
+/** Finds a text without the line breaks that it has before the first or after the last line; null if they are none. */
+function findAtEnds(text: string, find: string): Lookalike | null {
+  const before = Math.max(0, countBreaks(find, 1) - countBreaks(text, 1))
+  const after = Math.max(0, countBreaks(find, -1) - countBreaks(text, -1))
+  const exact = find.slice(before, find.length - after)
+  if (before + after === 0 || exact.trim() === '') return null
+  if (before > 0 && !text.startsWith(exact)) return null
+  if (after > 0 && !text.endsWith(exact)) return null
+  const line = before > 0 ? 1 : countNewlines(text.slice(0, text.length - exact.length)) + 1
+  const end = text.slice(text.lastIndexOf('\n') + 1)
+  const differences = [
+    { line: 1, column: 1, found: '', sent: pointsOf('\n'.repeat(before)) },
+    {
+      line: countNewlines(text) + 1,
+      column: Array.from(end).length + 1,
+      found: '',
+      sent: pointsOf('\n'.repeat(after)),
+    },
+  ].filter(({ sent }) => sent !== '')
+  return { line, exact, differences }
+}
+
+/** Counts the line breaks at the beginning of a text (1) or at its end (-1). */
+function countBreaks(text: string, step: 1 | -1): number {
+  let count = 0
+  while (text.at(step === 1 ? count : -1 - count) === '\n') count++
+  return count
 }
 
 /** The lines most similar to a text; where that has several, those around the most similar one. */
