@@ -29,6 +29,8 @@ export interface Pattern {
   readonly caseSensitive: boolean
   /** What every matching line contains. */
   readonly parts: readonly Part[]
+  /** Whether it names a character beyond ASCII. */
+  readonly isBeyondAscii: boolean
   /** Whether a line, given without its line break, or a name matches. */
   testLine(line: string): boolean
   /** The same within the steps of a meter; null if it ran out of steps. */
@@ -61,19 +63,20 @@ export function compilePattern(text: string, options: PatternOptions): Result<Pa
   const caseSensitive = options.case === 'auto' ? caseCounts(tokens) : options.case
   try {
     const engine = RE2JS.compile(lineBound(tokens), caseSensitive ? 0 : RE2JS.CASE_INSENSITIVE)
-    return ok(createPattern(text, caseSensitive, readParts(tokens), createEngine(engine)))
+    const isBeyondAscii = tokens.flatMap(namedChars).some((char) => char > '\x7f')
+    const known = { text, caseSensitive, parts: readParts(tokens), isBeyondAscii }
+    return ok(createPattern(known, createEngine(engine)))
   } catch (error) {
     if (error instanceof RE2JSException) return refuse(text, explain(text, error))
     throw error
   }
 }
 
-function createPattern(
-  text: string,
-  caseSensitive: boolean,
-  parts: readonly Part[],
-  engine: Engine,
-): Pattern {
+/** What is known of a pattern without its engine. */
+type Known = Pick<Pattern, 'text' | 'caseSensitive' | 'parts' | 'isBeyondAscii'>
+
+function createPattern(known: Known, engine: Engine): Pattern {
+  const { text, caseSensitive, parts } = known
   // The engine runs only where the native search found a text that every match contains.
   const plain = plainText(text, parts)
   const needle = plain !== null && caseSensitive ? exactNeedle(text) : needleOf(parts)
@@ -91,9 +94,7 @@ function createPattern(
     return needle(whole, from)
   }
   return {
-    text,
-    caseSensitive,
-    parts,
+    ...known,
     testLine: (line) => engine.test(line, unlimited()) === true,
     tryLine: (line, meter) => engine.test(line, meter),
     testText: (whole) =>
@@ -139,10 +140,49 @@ const LINE_EDGES: Readonly<Record<string, string>> = {
   '\\z': '(?m:$)',
 }
 
-/** Returns the pattern with its anchors matching the ends of lines within a text. */
+/** Returns the pattern with its anchors matching the ends of lines within a text, and `\b` the edges of all words. */
 function lineBound(tokens: readonly Token[]): string {
-  return tokens.map(({ type, text }) => (type === 'edge' && LINE_EDGES[text]) || text).join('')
+  const starts = findStarts(tokens)
+  const ends = findStarts(tokens.map(mirror).toReversed()).toReversed()
+  return tokens
+    .map(({ type, text }, at) => {
+      if (type !== 'edge' || text !== '\\b') return (type === 'edge' && LINE_EDGES[text]) || text
+      if (isOtherLetter(tokens[at + 1])) return starts[at] ? BEFORE_WORD : ANYWHERE
+      if (isOtherLetter(tokens[at - 1])) return ends[at] ? AFTER_WORD : ANYWHERE
+      return text
+    })
+    .join('')
 }
+
+/**
+ * The edge of a word beside a letter beyond ASCII: the engine knows the letters of ASCII only, and would find an edge inside
+ * of such a word and none around it. Where the pattern has something on the other side, that decides.
+ */
+const BEFORE_WORD = String.raw`(?:(?m:^)|\PL)`
+const AFTER_WORD = String.raw`(?:(?m:$)|\PL)`
+const ANYWHERE = '(?:)'
+
+const isOtherLetter = (token: Token | undefined) =>
+  token?.type === 'char' && /[^\0-\x7f]/.test(token.char) && /[\p{L}\p{M}]/u.test(token.char)
+
+/** Finds out for each token whether a match can begin with it. */
+function findStarts(tokens: readonly Pick<Token, 'type'>[]): boolean[] {
+  const groups: boolean[] = []
+  let isStart = true
+  return tokens.map(({ type }) => {
+    const now = isStart
+    if (type === 'close') groups.pop()
+    if (type === 'open') groups.push(isStart)
+    else if (type === 'or') isStart = groups.at(-1) ?? true
+    else if (type !== 'edge' && type !== 'flags') isStart = false
+    return now
+  })
+}
+
+/** A token as it is in the pattern read backwards. */
+const mirror = ({ type }: Token): Pick<Token, 'type'> => ({
+  type: type === 'open' ? 'close' : type === 'close' ? 'open' : type,
+})
 
 /** Whether the pattern contains a capital letter, or no literal character, such as `\p{Lu}` alone. */
 function caseCounts(tokens: readonly Token[]): boolean {

@@ -13,6 +13,7 @@ import {
 import type { Problem } from '../errors/problem.ts'
 import type { Candidate, Candidates } from '../search/candidates.ts'
 import { createFilter, type Filter, type Verdict } from '../search/filter.ts'
+import { findPage } from './lib/find-page.ts'
 import { explainGlobIn } from './lib/glob-notes.ts'
 import { findHits, showHits, type Hits } from '../search/grep.ts'
 import { loadCompilePattern } from '../search/load.ts'
@@ -206,9 +207,13 @@ async function searchFile(
   const hits = await run.turns.finish(searchText(text, run), tooLong(name))
   if (!hits.ok) return hits
   if (hits.value.count > 0) addHits(name, text, hits.value, run)
+  else if (run.pattern.isBeyondAscii && text.includes(DAMAGED)) run.left.damaged.push(name)
   run.scanned += file.size
   return ok(file.size)
 }
+
+/** What is shown, and searched, in the place of a byte that is not UTF-8. */
+const DAMAGED = '\ufffd'
 
 /** Returns the path of a file below the root; for the root itself, as it is shown. */
 function nameIn({ root, context }: SearchRun, { path: place }: FileEntry): string {
@@ -237,23 +242,70 @@ async function explain(scope: Scope, run: SearchRun): Promise<string[]> {
   const { query, root, found, context: toolContext } = run
   const { store } = toolContext
   const isNothing = found.isEmpty()
-  const literal = isNothing && !query.literal ? await countLiteral(scope, run) : null
+  const literal = isNothing && !query.literal ? await explainPattern(scope, run) : null
   // One that begins with ! excludes, and excludes nothing if the rest is the syntax of a shell.
   const globs = query.glob.filter((glob) =>
     isNothing ? !/^![^(]/.test(glob) : glob.startsWith('!('),
   )
-  const notes = 'file' in scope ? [] : globs.map((glob) => explainGlobIn(glob, { root, store }))
-  return [literal, ...notes].filter((note) => note !== null).slice(0, NOTES)
+  const notes: (string | null)[] = [literal]
+  for (const glob of 'file' in scope ? [] : globs.slice(0, NOTES))
+    notes.push(explainGlobIn(glob, { root, store }) ?? (await explainNoFile(glob, run)))
+  return notes.filter((note) => note !== null).slice(0, NOTES)
+}
+
+/** Says that a glob has no file: then nothing was searched, which is not the same as no match. */
+async function explainNoFile(glob: string, run: SearchRun): Promise<string | null> {
+  const { query, root, context: toolContext } = run
+  if (glob.startsWith('!')) return null
+  const exclude = query.glob.filter((one) => one.startsWith('!')).map((one) => one.slice(1))
+  const wanted = { pattern: glob, glob: true, case_sensitive: true, type: 'file' as const }
+  const page = await findPage(
+    { ...wanted, exclude, hidden: true, limit: 1, offset: 0 },
+    { root, limit: 1, after: null },
+    toolContext,
+  )
+  if (!page.ok || page.value.found.length > 0) return null
+  const shown = JSON.stringify(glob.slice(0, 100))
+  return /\/\s*$/.test(glob)
+    ? `${shown} is for folders: put ** behind it for the files in them`
+    : `no file in scope matches ${shown}`
 }
 
 /** Notes of one search, as each has to be read. */
 const NOTES = 3
 
-/** Counts the lines with the text of a regular expression, with what is left of the time and the steps. */
-async function countLiteral(scope: Scope, run: SearchRun): Promise<string | null> {
+/** Says what a regular expression would find if it were read as other programs do; null if that is nothing. */
+async function explainPattern(scope: Scope, run: SearchRun): Promise<string | null> {
   const { query } = run
-  if (!/[\\^$.*+?()[\]{}|]/.test(query.pattern)) return null
-  const pattern = await readPattern({ ...query, literal: true })
+  const { pattern } = query
+  if (/[\\^$.*+?()[\]{}|]/.test(pattern)) {
+    const found = await countLines(scope, run, { ...query, literal: true })
+    if (found !== null) return `as plain text it is in ${found}: set literal to true`
+  }
+  for (const [sign, other, advice] of READINGS) {
+    const read = pattern.replace(sign, other)
+    const found =
+      read === pattern ? null : await countLines(scope, run, { ...query, pattern: read })
+    if (found !== null) return `${advice} it is in ${found}`
+  }
+  return null
+}
+
+/** What means something else to other programs, how it is written here, and what to say of it. */
+const READINGS: readonly (readonly [sign: RegExp, other: string, advice: string])[] = [
+  [/^\/(.+)\/[a-z]*$/, '$1', 'slashes around it are part of the pattern: without them'],
+  [/\\[<>]/g, String.raw`\b`, String.raw`\< is the character <: with \b for the edge of a word`],
+  [
+    // Not in brackets, where another class cannot be.
+    /\\w(?![^[]*\])/g,
+    String.raw`(?:\w|[^\x00-\x7f])`,
+    String.raw`\w is ASCII only: with [\w\pL] in its place`,
+  ],
+]
+
+/** Counts the lines that another query finds, with what is left of the time and the steps; null if there are none. */
+async function countLines(scope: Scope, run: SearchRun, query: Input): Promise<string | null> {
+  const pattern = await readPattern(query)
   if (!pattern.ok) return null
   const found = createMatches(1, 1)
   const literal = { ...run, pattern: pattern.value, found, left: createLeftOut() }
@@ -261,7 +313,7 @@ async function countLiteral(scope: Scope, run: SearchRun): Promise<string | null
   const searched = await searchAll(files, scope, literal)
   if (!searched.ok || found.isEmpty()) return null
   const { total_matches, total_files } = found.end({ left: createLeftOut() }).structured
-  return `as plain text it is in ${total_matches} lines of ${total_files} files: set literal to true`
+  return `${total_matches} lines of ${total_files} files`
 }
 
 /** Decides on a file; null when its name alone takes more steps than a turn has. */

@@ -101,6 +101,25 @@ describe('a line', () => {
   })
 })
 
+describe('the edge of a word', () => {
+  it.each([
+    ['\\büber\\b', 'Mann über Bord', 'Mann Überbord'],
+    ['\\bслово\\b', 'это слово.', 'словом'],
+    ['\\bслово', 'слово', 'ослово'],
+    ['größe\\b', 'Größe', 'größen'],
+    ['(?:a|\\böl)\\b', 'ein öl', 'möln'],
+    ['(\\bé|x)', 'é', 'né'],
+    ['\\bfoé\\b', 'a foé', 'foée'],
+    ['\\s\\bé', 'a é', 'aé'],
+    ['é\\b ', 'é a', 'éa'],
+    ['^\\bé$', 'é', 'aé'],
+  ])('%s is in %s, and not in %s', (text, line, other) => {
+    expect(pattern(text).testLine(line)).toBe(true)
+    expect(pattern(text).testText(`x\n${line}\ny`)).toBe(true)
+    expect(pattern(text).testLine(other)).toBe(false)
+  })
+})
+
 describe('a refusal', () => {
   it.each([
     ['a\\nb', 'line break'],

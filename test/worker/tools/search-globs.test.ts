@@ -129,6 +129,33 @@ it.each([['src'], ['src/'], ['app/s']])('the glob %s of a folder says so', async
   expect((await search({ glob: [glob] })).note).toContain('is a folder')
 })
 
+it.each([
+  [['*.TS'], 'no file in scope matches "*.TS"'],
+  [['**/lib'], 'no file in scope matches "**/lib"'],
+  [['**/src/'], '"**/src/" is for folders: put ** behind it'],
+  [['src/*/'], '"src/*/" is for folders: put ** behind it'],
+  [['!*.ts', 'src/a.ts'], 'no file in scope matches "src/a.ts"'],
+])('the globs %j, with which nothing is searched, say so', async (glob, advice) => {
+  const { search } = await workspaceOf()
+  const { text, note } = await search({ glob })
+  expect(text).toMatch(/^No matches in what was searched\n/)
+  expect(note).toContain(advice)
+})
+
+it('a glob of files without a match has no note', async () => {
+  const { search } = await workspaceOf()
+  expect((await search({ pattern: 'other', glob: ['*.ts', 'src/*.ts'] })).text).toBe('No matches')
+})
+
+it('a glob says nothing of files that the caller may not see', async () => {
+  const { call, put } = freshWorkspace()
+  await put('/open/a.md', 'x')
+  await put('/secret/b.ts', 'x')
+  const policy = { roots: [{ path: '/', deny: ['secret/**'] }] }
+  const { result } = await call('search_files', { pattern: 'y', glob: ['*.ts'] }, { policy })
+  expect(result?.structuredContent['note']).toBe('no file in scope matches "*.ts"')
+})
+
 it('a glob that begins with the root says that it is relative', async () => {
   const { find, search } = await workspaceOf()
   expect((await search({ root: 'src', glob: ['src/*.ts'] })).note).toContain('relative to root')

@@ -122,6 +122,41 @@ describe('files that were not searched', () => {
   })
 })
 
+describe('a pattern that other programs read in another way', () => {
+  it.each([
+    ['/needle/i', 'without them it is in 1 lines of 1 files'],
+    ['\\<needle\\>', 'with \\b for the edge of a word it is in 1 lines'],
+    ['Gr\\w+e', 'with [\\w\\pL] in its place it is in 1 lines'],
+  ])('%s says how it is read here', async (pattern, advice) => {
+    const workspace = freshWorkspace()
+    await workspace.put('/a.txt', 'a needle\nGröße\n')
+    const { text, structured } = await search(workspace, { pattern })
+    expect(text).toMatch(/^No matches in what was searched\n/)
+    expect(structured['note']).toContain(advice)
+    expect((await search(workspace, { pattern: pattern.replace('e', 'q') })).text).toBe(
+      'No matches',
+    )
+  })
+
+  it('finds what the note says to send', async () => {
+    const workspace = freshWorkspace()
+    await workspace.put('/a.txt', 'Größe\n')
+    expect((await search(workspace, { pattern: 'Gr[\\w\\pL]+e' })).text).toBe('a.txt\n1: Größe')
+  })
+})
+
+it('says where bytes that are not UTF-8 may hide a match beyond ASCII', async () => {
+  const workspace = freshWorkspace()
+  await workspace.put('/latin.txt', new Uint8Array([102, 252, 114, 10]))
+  await workspace.put('/a.txt', 'für')
+  const note = '1 not UTF-8, where only ASCII and . can match'
+  expect((await search(workspace, { pattern: 'für' })).text).toBe(`a.txt\n1: für\n(${note})`)
+  const none = await search(workspace, { pattern: 'f\\x{fc}r!' })
+  expect(none.text).toBe(`No matches in what was searched\n(${note}: latin.txt)`)
+  expect((await search(workspace, { pattern: 'fur' })).text).toBe('No matches')
+  expect((await search(workspace, { pattern: 'f.r' })).text).toContain('latin.txt\n1: f\ufffdr')
+})
+
 describe('plain text', () => {
   it.each([
     'price[0]',

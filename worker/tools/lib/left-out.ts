@@ -21,6 +21,8 @@ export interface LeftOut {
   unread: number
   /** Files that may match, with a hidden name in their path. */
   hidden: number
+  /** Files with bytes that are not UTF-8, in which a pattern beyond ASCII may have missed a match. */
+  readonly damaged: string[]
 }
 
 /** Creates what a search leaves out, without anything yet. */
@@ -30,6 +32,7 @@ export const createLeftOut = (): LeftOut => ({
   large: [],
   unread: 0,
   hidden: 0,
+  damaged: [],
 })
 
 /** Counts the files that were in scope, and were not searched. */
@@ -41,7 +44,7 @@ const NAMED = 3
 
 /** Says what was left out; null if nothing was. Where nothing was found, it names some of the files. */
 export function describeLeftOut(left: LeftOut, isEmpty: boolean): string | null {
-  const { binary, isComplete, large, unread, hidden } = left
+  const { binary, isComplete, large, unread, hidden, damaged } = left
   const named = (files: readonly string[]) =>
     isEmpty ? `: ${shortNames(files, NAMED).join(', ')}${files.length > NAMED ? ', …' : ''}` : ''
   const parts = [
@@ -53,5 +56,10 @@ export function describeLeftOut(left: LeftOut, isEmpty: boolean): string | null 
     hidden > 0 && `${hidden} hidden, set hidden`,
   ].filter((part) => part !== false)
   const all = isComplete || binary.length > 0 ? parts : [...parts, 'maybe some not text']
-  return all.length === 0 ? null : `files not searched: ${all.join('; ')}`
+  const unsearched = all.length === 0 ? [] : [`files not searched: ${all.join('; ')}`]
+  const partly =
+    damaged.length === 0
+      ? []
+      : [`${damaged.length} not UTF-8, where only ASCII and . can match${named(damaged)}`]
+  return [...unsearched, ...partly].join('; ') || null
 }
