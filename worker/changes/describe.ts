@@ -13,9 +13,9 @@ import {
   MAX_SHOWN_DIFF_BYTES,
 } from '../limits.ts'
 import type { AppliedChange, Entry, FileEntry, Step } from '../store/store.ts'
-import { isTextEncoding } from '../texts/encoding.ts'
+import { isTextEncoding, type TextEncoding } from '../texts/encoding.ts'
 import { endingKind, type EndingKind } from '../texts/endings.ts'
-import { comparedText } from '../texts/text.ts'
+import { comparedText, type ComparedText } from '../texts/text.ts'
 import { diffShown, hunksBytes, readText, type FileStates } from './shown-diff.ts'
 import { touchedBy } from './touched.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
@@ -28,6 +28,8 @@ export interface PlacedDiff extends FileDiff {
   readonly to: StorePath | null
   /** Set if the lines of the text ended in another way before. */
   readonly endings?: string
+  /** Set if the text was in another encoding before: its lines may be the same. */
+  readonly encoding?: string
   /** It is text whose lines are not in `hunks`. */
   readonly omitted?: true
   /** The size of a file whose lines are not in `hunks`. */
@@ -246,13 +248,14 @@ export function fileOf(entry: Entry | null): FileEntry | null {
 function fileDiff(
   from: StorePath | null,
   to: StorePath | null,
-  before: string | null,
-  after: string | null,
+  before: ComparedText | null,
+  after: ComparedText | null,
   bytes: number,
 ): PlacedDiff {
   if (before === null || after === null) return { from, to, binary: true, hunks: [], bytes }
-  const shown = diffShown(before, after)
-  const facts = { from, to, binary: false, ...endingsBetween(before, after) }
+  const shown = diffShown(before.text, after.text)
+  const forms = { ...endingsBetween(before.text, after.text), ...encodingsBetween(before, after) }
+  const facts = { from, to, binary: false, ...forms }
   return shown.leftOut
     ? { ...facts, omitted: true, hunks: [], bytes, left_out: shown.leftOut }
     : { ...facts, hunks: shown.hunks }
@@ -262,6 +265,25 @@ function fileDiff(
 function endingsBetween(before: string, after: string): { readonly endings?: string } {
   const [old, next] = [endingKind(before), endingKind(after)]
   return old && next && old !== next ? { endings: `${ENDINGS[old]} → ${ENDINGS[next]}` } : {}
+}
+
+/** Names the encodings of two texts, if they are of another kind. */
+function encodingsBetween(
+  before: ComparedText,
+  after: ComparedText,
+): { readonly encoding?: string } {
+  const isSame = before.encoding === after.encoding || before.text === '' || after.text === ''
+  return isSame
+    ? {}
+    : { encoding: `${ENCODING_NAMES[before.encoding]} → ${ENCODING_NAMES[after.encoding]}` }
+}
+
+const ENCODING_NAMES: Readonly<Record<TextEncoding, string>> = {
+  'utf-8': 'UTF-8',
+  'utf-8-bom': 'UTF-8 with BOM',
+  'utf-16le': 'UTF-16LE',
+  'utf-16be': 'UTF-16BE',
+  damaged: 'not UTF-8',
 }
 
 const ENDINGS: Readonly<Record<EndingKind, string>> = { lf: 'LF', crlf: 'CRLF', mixed: 'mixed' }

@@ -24,7 +24,7 @@ export function renderFacts(described: Facts, form: string | undefined, root: St
 
 /** Notes come before the first file, where programs that read patches ignore them. */
 function patchOf(facts: Facts, root: StorePath): string {
-  const notes = [...leftOutNotes(facts), ...endingNotes(facts)].map((note) => `# ${note}\n`)
+  const notes = [...leftOutNotes(facts), ...formNotes(facts)].map((note) => `# ${note}\n`)
   return notes.join('') + printUnified(namedFrom(root, facts.files.map(withoutClaims)))
 }
 
@@ -45,11 +45,15 @@ function namedFrom(root: StorePath, files: readonly PlacedDiff[]): readonly File
   return files.map((file) => ({ ...file, from: named(file.from), to: named(file.to) }))
 }
 
-/** A reader of a patch does not see how its lines end. */
-function endingNotes({ files }: Facts): string[] {
-  return files.flatMap(({ from, to, endings }) =>
-    endings ? [`Line endings of ${quoteName(to ?? from ?? '')}: ${endings}`] : [],
-  )
+/** A reader of a patch does not see how its lines end, and how they are encoded. */
+function formNotes({ files }: Facts): string[] {
+  return files.flatMap(({ from, to, endings, encoding }) => {
+    const name = quoteName(to ?? from ?? '')
+    return [
+      ...(endings ? [`Line endings of ${name}: ${endings}`] : []),
+      ...(encoding ? [`Encoding of ${name}: ${encoding}`] : []),
+    ]
+  })
 }
 
 function leftOutNotes({ left_out = 0 }: Facts): string[] {

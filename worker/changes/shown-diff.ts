@@ -13,7 +13,7 @@ import type { ReadStore } from '../access/workspace.ts'
 import { toBase64 } from '../encoding/base64.ts'
 import { jsonBytes } from '../encoding/json-bytes.ts'
 import { isUtf8 } from '../texts/encoding.ts'
-import { comparedText } from '../texts/text.ts'
+import { comparedText, type ComparedText } from '../texts/text.ts'
 import { MAX_COMPARED_BYTES, MAX_DIFF_BYTES, MAX_SHOWN_DIFF_BYTES } from '../limits.ts'
 import type { FileEntry } from '../store/store.ts'
 
@@ -69,12 +69,15 @@ export function hunksBytes(hunks: readonly Hunk[]): number {
   return bytes
 }
 
+/** What is compared where there is no file. */
+const NO_TEXT: ComparedText = { text: '', encoding: 'utf-8' }
+
 /** Reads a file as text; null if it is none, or too large to be compared. */
 export async function readText(
   file: FileEntry | null,
   store: Pick<FileView, 'bytes'>,
-): Promise<string | null> {
-  if (file === null) return ''
+): Promise<ComparedText | null> {
+  if (file === null) return NO_TEXT
   return file.size > MAX_DIFF_BYTES ? null : comparedText(await store.bytes(file))
 }
 
@@ -133,7 +136,7 @@ export async function learnShown(
     if (key === null || known.has(key)) continue
     const before = await readText(states.before, store)
     const after = await readText(states.after, store)
-    known.set(key, before !== null && after !== null && !diffShown(before, after).leftOut)
+    known.set(key, before !== null && after !== null && !diffShown(before.text, after.text).leftOut)
     for (const oldest of known.keys()) if (known.size > MAX_KNOWN) known.delete(oldest)
   }
 }

@@ -96,12 +96,22 @@ export function exactText(bytes: ReadonlyBytes): string | null {
   return other && other.encoding !== 'damaged' ? other.content : null
 }
 
+/** A text to be compared with another one. */
+export interface ComparedText {
+  readonly text: string
+  readonly encoding: TextEncoding
+}
+
 /**
  * Decodes bytes to be compared: with line endings, and with marks, because two damaged bytes look the same to a reader.
  * Null for binary content.
  */
-export const comparedText = (bytes: ReadonlyBytes): string | null =>
-  strictText(bytes) ?? decodeOther(bytes)?.content ?? null
+export function comparedText(bytes: ReadonlyBytes): ComparedText | null {
+  const text = strictText(bytes)
+  if (text !== null) return { text, encoding: text.startsWith(BOM) ? 'utf-8-bom' : 'utf-8' }
+  const other = decodeOther(bytes)
+  return other && { text: other.content, encoding: other.encoding }
+}
 
 /** Decodes bytes to be searched: as readers see them, without a byte order mark. Null for binary content. */
 export function searchedText(bytes: ReadonlyBytes, encoding: Encoding): string | null {

@@ -1,6 +1,7 @@
 /** Files in other encodings than UTF-8: read, searched, edited and added to, without changing any other byte. */
 
 import { describe, expect, it } from 'vitest'
+import { recordOf } from '#core/json.ts'
 import { parsePath } from '#core/path.ts'
 import { describeFile } from '#worker/changes/describe.ts'
 import type { FileEntry } from '#worker/store/store.ts'
@@ -180,6 +181,29 @@ describe('the review of a change', () => {
       endings: 'CRLF → LF',
     })
     expect(await fileOf(utf8('one\ntwo\n'), utf8('one\n2\n'))).not.toHaveProperty('endings')
+  })
+
+  it.each([
+    ['UTF-16LE → UTF-8', utf16('größe\n'), utf8('größe\n')],
+    ['UTF-8 → UTF-16LE', utf8('größe\n'), utf16('größe\n')],
+    ['UTF-16LE → UTF-8 with BOM', utf16('größe\n'), utf8('\ufeffgröße\n')],
+    ['UTF-8 with BOM → UTF-8', utf8('\ufeffone\n'), utf8('one\n')],
+    ['not UTF-8 → UTF-8', latin1('größe\n'), utf8('größe\n')],
+  ])('names an encoding that changed: %s', async (encoding, old, next) => {
+    expect(await fileOf(old, next)).toMatchObject({ encoding })
+    expect(await fileOf(old, old.slice())).not.toHaveProperty('encoding')
+  })
+
+  it('names the encoding in the patch and on the page, where no line differs', async () => {
+    const { call, send, put } = freshWorkspace()
+    await put('/a', utf16('one\n'))
+    const args = { path: '/a', content_base64: btoa('one\n') }
+    const { result } = await call('write_file', args, { preview: true })
+    const { diff, review } = recordOf(result?._meta['dev.edgewise/change'])
+    const read = async (uri: unknown) =>
+      JSON.stringify((await send('resources/read', { uri })).result?.['contents'])
+    expect(await read(diff)).toContain('# Encoding of /a: UTF-16LE → UTF-8')
+    expect(await read(review)).toContain('encoding: UTF-16LE → UTF-8')
   })
 
   it('shows a line in which another byte is damaged', async () => {

@@ -15,6 +15,8 @@ export interface ReviewFile extends FileDiff {
   readonly stats: DiffStats
   /** How its lines end, if they ended in another way before. */
   readonly endings?: string
+  /** How it is encoded, if it was encoded in another way before. */
+  readonly encoding?: string
   /** It is text whose lines are not shown. */
   readonly omitted?: true
   /** Counts of the lines that were left out, because they are too many to be stored. */
@@ -44,7 +46,8 @@ export function factsOf(
   { crlf = false, isCounted = true }: FactsOptions = {},
 ): Html {
   const endings = file.endings ? [`line endings: ${file.endings}`] : crlf ? ['CRLF'] : []
-  const details = [...detailsOf(file), ...endings].join(', ')
+  const encoding = file.encoding ? [`encoding: ${file.encoding}`] : []
+  const details = [...detailsOf(file), ...endings, ...encoding].join(', ')
   const hasLines = isCounted && (file.hunks.length > 0 || file.left_out !== undefined)
   const lines = hasLines ? linesOf(file.stats) : null
   const stat = markup`${details}${details && lines ? ' · ' : null}${lines}`
