@@ -45,6 +45,7 @@ const CALLS = [
   tool('search_files', { pattern: 'secret', root: '/' }),
   tool('search_files', { pattern: '.', root: '/' }),
   tool('search_files', { pattern: 'visible 7', root: '/pub/in-3' }),
+  tool('search_files', { pattern: 'nothing', root: '/', glob: ['*secret*.txt', '*.none'] }),
   tool('find_files', { root: '/' }),
   tool('find_files', { root: '/', limit: 5 }),
   tool('find_files', { root: '/', pattern: 'secret' }),
