@@ -60,11 +60,12 @@ export const writeFile = defineChange({
   touches: ({ path, mode, if_version }) =>
     mode === 'overwrite' ? [writingAt(path, if_version)] : [rewriting(path)],
 
-  async plan({ mode, if_version, ...given }, [place], { store, config, access }) {
+  async plan({ path: sent, mode, if_version, ...given }, [place], { store, config, access }) {
     const content = contentOf(given, mode)
     if (!content.ok) return content
     const entry = store.stat(place)
     if (entry?.type === 'folder') return err({ reason: 'is_folder', path: place })
+    if (!entry && sent.endsWith('/')) return err({ reason: 'bad_path', text: sent, detail: FOLDER })
     const checked = checkVersion(store, place, if_version)
     if (!checked.ok) return checked
 
@@ -83,6 +84,9 @@ export const writeFile = defineChange({
     })
   },
 })
+
+const FOLDER =
+  'it ends in a slash, as that of a folder. Add the name of the file; its folders are created'
 
 const NOT_TEXT =
   'expected text. Give bytes as content_base64; an object or a list is written to a .json file only'

@@ -169,6 +169,16 @@ describe('write_file', () => {
     expect(await raw('/a')).toEqual(bytesOf(expected))
   })
 
+  it('refuses a new path that ends in a slash, as that of a folder', async () => {
+    const { call, text, code } = freshWorkspace()
+    const { result } = await call('write_file', { path: '/docs/', content: 'x' })
+    expect(errorOf(result)['code']).toBe('INVALID_PATH')
+    expect(result?.content[0]?.text).toContain('Add the name of the file')
+    expect(await code('read_file', { path: '/docs' })).toBe('FILE_NOT_FOUND')
+    await text('write_file', { path: '/docs', content: 'x' })
+    expect(await text('write_file', { path: '/docs/', content: 'y' })).toContain('Wrote docs')
+  })
+
   it('refuses to append to a file that it cannot read', async () => {
     const { code, put, raw } = freshWorkspace()
     const binary = new Uint8Array([0xff, 0, 0, 1])
