@@ -108,6 +108,12 @@ export function rangeBelow(folder: StorePath): { readonly low: string; readonly 
   return folder === ROOT ? { low: '/', high: '0' } : { low: `${folder}/`, high: `${folder}0` }
 }
 
+/** Sorts folders so that each comes before what lies in it, and nothing else comes between. */
+export function sortByTree(folders: Iterable<StorePath>): StorePath[] {
+  const byKey = new Map(Array.from(folders, (folder) => [rangeBelow(folder).low, folder]))
+  return [...byKey].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, folder]) => folder)
+}
+
 function segmentsOf(path: StorePath): string[] {
   return path === ROOT ? [] : path.slice(1).split('/')
 }

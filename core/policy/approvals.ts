@@ -9,7 +9,7 @@
  */
 
 import { APPROVAL_LEVELS, type ApprovalLevel } from '../approval.ts'
-import { ancestorsOf, isWithin, ROOT, type StorePath } from '../path.ts'
+import { isWithin, sortByTree, type StorePath } from '../path.ts'
 
 /** The approval level of a folder and everything below it. */
 export interface FolderApproval {
@@ -65,15 +65,17 @@ export function tidyApprovals(
   const levels = new Map<StorePath, ApprovalLevel>()
   for (const { folder, level } of entries)
     levels.set(folder, stricter(level, levels.get(folder) ?? overall))
-  const above = (folder: StorePath) => (folder === ROOT ? [] : [ROOT, ...ancestorsOf(folder)])
-  return [...levels]
-    .filter(([folder, level]) =>
-      [overall, ...above(folder).map((one) => levels.get(one) ?? overall)].every((other) =>
-        isLaxer(other, level),
-      ),
-    )
-    .map(([folder, level]) => ({ folder, level }))
-    .toSorted((a, b) => (a.folder < b.folder ? -1 : 1))
+  const kept: FolderApproval[] = []
+  /** The folders around the current one, from the top, each with the strictest level so far. */
+  const around: FolderApproval[] = []
+  for (const folder of sortByTree(levels.keys())) {
+    while (around.length > 0 && !isWithin(folder, around.at(-1)?.folder ?? folder)) around.pop()
+    const held = around.at(-1)?.level ?? overall
+    const level = stricter(held, levels.get(folder) ?? held)
+    if (level !== held) kept.push({ folder, level })
+    around.push({ folder, level })
+  }
+  return kept.toSorted((a, b) => (a.folder < b.folder ? -1 : 1))
 }
 
 function strictestOf(

@@ -12,7 +12,7 @@
 import { defaultRoot, type Config, type Root } from '../config.ts'
 import { LIMITS, type LimitName, type Limits } from '../config/fields.ts'
 import type { Glob } from '../glob.ts'
-import { ancestorsOf, isWithin, ROOT, type StorePath } from '../path.ts'
+import { isWithin, sortByTree, type StorePath } from '../path.ts'
 import { stricter, tidyApprovals, type Approvals } from './approvals.ts'
 
 /** Where a list applies: below `base`, and not below a root inside it if it `endsAtRoots`. */
@@ -207,11 +207,14 @@ function inBoth(folder: StorePath, others: readonly StorePath[]): StorePath[] {
   return others.filter((other) => isWithin(other, folder))
 }
 
-/** Removes folders that lie in another one, and sorts the rest. */
+/** Removes folders that lie in another one, and sorts the rest. A deep folder takes no longer than a long name. */
 export function topmost(folders: readonly StorePath[]): StorePath[] {
-  const all = new Set(folders)
-  const above = (folder: StorePath) => (folder === ROOT ? [] : [ROOT, ...ancestorsOf(folder)])
-  return [...all].filter((folder) => !above(folder).some((other) => all.has(other))).toSorted()
+  const kept: StorePath[] = []
+  for (const folder of sortByTree(new Set(folders))) {
+    const last = kept.at(-1)
+    if (last === undefined || !isWithin(folder, last)) kept.push(folder)
+  }
+  return kept.toSorted()
 }
 
 /** Returns an allow list in canonical form, or nothing for an empty list. */

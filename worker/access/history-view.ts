@@ -9,7 +9,7 @@
  * @module
  */
 
-import { ancestorsOf, isWithin, resolvePath, type StorePath } from '#core/path.ts'
+import { isWithin, parentOf, resolvePath, ROOT, type StorePath } from '#core/path.ts'
 import { quoteValue, sentencePieces } from '#core/quote.ts'
 import type {
   AppliedChange,
@@ -21,7 +21,7 @@ import type {
   Version,
 } from '../store/store.ts'
 import type { Actor } from '../audit/change-note.ts'
-import { joinRanges, rangesAt, type PathRanges } from '../store/path-ranges.ts'
+import { findRange, joinRanges, rangesAt, type PathRanges } from '../store/path-ranges.ts'
 import type { Access } from './access.ts'
 import { MAX_EXAMINED_CHANGES, MAX_EXAMINED_PATHS } from './limits.ts'
 
@@ -129,11 +129,26 @@ export function viewHistory(store: Store, access: Access, session: string | null
 
 /** What may be read, and the folders above, which a change may have created. */
 function findVisibleRanges({ readable }: Access): PathRanges | undefined {
-  const above = readable?.flatMap(({ low }) => {
-    const path = resolvePath(low)
-    return path.ok ? ancestorsOf(path.value) : []
-  })
-  return readable && above && joinRanges([...readable, ...rangesAt(above)])
+  return readable && joinRanges([...readable, ...rangesAt([...foldersAbove(readable)])])
+}
+
+/**
+ * The folders above ranges that are in none of them, each once. Where one is in a range, those above it are as well, or
+ * they are above the beginning of that range.
+ */
+function foldersAbove(ranges: PathRanges): ReadonlySet<StorePath> {
+  const above = new Set<StorePath>()
+  const begins = ranges.map(({ low }) => resolvePath(low))
+  const isCovered = (path: StorePath) => begins[findRange(ranges, path)]?.ok ?? false
+  for (const begin of begins) {
+    if (!begin.ok) continue
+    let folder = parentOf(begin.value)
+    for (; folder !== ROOT && !above.has(folder); folder = parentOf(folder)) {
+      if (isCovered(folder)) break
+      above.add(folder)
+    }
+  }
+  return above
 }
 
 function seesAll({ access, session }: HistoryContext): boolean {

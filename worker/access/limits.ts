@@ -16,6 +16,9 @@ export const MAX_EXAMINED_CHANGES = 5_000
 /** Maximum number of paths examined before a page of history ends. Meanwhile, every other request waits. */
 export const MAX_EXAMINED_PATHS = 100_000
 
+/** Maximum number of folders above the paths of one list of scopes that are ranges of their own in what may be read. */
+export const MAX_FOLDERS_ABOVE = 1_000
+
 /** Maximum number of parsed policies and configurations in memory, per ceiling. */
 export const MAX_CACHED_RULES = 20
 

@@ -21,6 +21,7 @@ import {
   type PathRanges,
 } from '../store/path-ranges.ts'
 import type { Ceiling } from './ceiling.ts'
+import { MAX_FOLDERS_ABOVE } from './limits.ts'
 
 /** Rules, and the folders that may be read outside their roots. */
 export interface OpenedRules {
@@ -41,9 +42,18 @@ export function readableRanges(
   return subtractRanges(all.reduce(intersectRanges, WHOLE), rangesWithin(denied.read))
 }
 
-/** The folders above what a scope covers are visible as well. */
-const rangesOfScopes = (paths: readonly StorePath[]) =>
-  joinRanges([...rangesWithin(paths), ...rangesAt(paths.flatMap(ancestorsOf))])
+/**
+ * The folders above what a scope covers are visible as well. Where very many are, the ranges have what is below the
+ * topmost of them, because sorting folders that share a long beginning takes long.
+ */
+function rangesOfScopes(paths: readonly StorePath[]): PathRanges {
+  const above = paths.reduce((sum, path) => sum + path.split('/').length - 2, 0)
+  if (above > MAX_FOLDERS_ABOVE) return rangesWithin([...new Set(paths.map(topOf))])
+  return joinRanges([...rangesWithin(paths), ...rangesAt([...new Set(paths.flatMap(ancestorsOf))])])
+}
+
+/** The folder in the root that a path is, or lies in. */
+const topOf = (path: StorePath): StorePath => ancestorsOf(path)[0] ?? path
 
 function rangesOfRules({ rules, opened }: OpenedRules): PathRanges {
   const { roots, blocked, allow_escape } = rules

@@ -80,6 +80,18 @@ export const intersectRanges = (one: PathRanges, other: PathRanges): PathRanges 
 const isBefore = (range: PathRange | undefined, low: string) =>
   range !== undefined && compareKeys(range.high, low) <= 0
 
+/** Returns the index of the range that has a path; -1 if none has. */
+export function findRange(ranges: PathRanges, path: string): number {
+  let [first, end] = [0, ranges.length]
+  while (first < end) {
+    const middle = Math.floor((first + end) / 2)
+    if (compareKeys(ranges[middle]?.low ?? path, path) <= 0) first = middle + 1
+    else end = middle
+  }
+  const last = ranges[first - 1]
+  return last && compareKeys(path, last.high) < 0 ? first - 1 : -1
+}
+
 /** Returns the later one of two keys. */
 export const laterKey = (a: string, b: string) => (compareKeys(a, b) < 0 ? b : a)
 

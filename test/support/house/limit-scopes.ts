@@ -99,6 +99,7 @@ export const LIMIT_SCOPES: Readonly<Record<string, Readonly<Record<string, Scope
     MAX_SCOPES: 'request',
     MAX_EXAMINED_CHANGES: 'request',
     MAX_EXAMINED_PATHS: 'request',
+    MAX_FOLDERS_ABOVE: 'request',
     MAX_CACHED_RULES: 'isolate',
     MAX_CACHED_RULES_LENGTH: 'isolate',
     MAX_POLICY_PATTERNS: 'request',
