@@ -16,7 +16,13 @@ import { hasOurs, parseMetadata, type Meta } from '../access/metadata.ts'
 import { PRINCIPAL_HEADER, SCOPES_HEADER, SESSION_HEADER } from './identity.ts'
 import { respondTooManyCalls } from '../json-rpc.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
-import { callerOf, freeCaller, withConfiguration, type Caller } from '../access/caller.ts'
+import {
+  budgetOfSession,
+  callerOf,
+  freeCaller,
+  withConfiguration,
+  type Caller,
+} from '../access/caller.ts'
 import { BASE_HEADER, hashSecret, LINK_HEADER, noLink } from './links.ts'
 import { createRateLimit, type RateLimit } from './rate-limit.ts'
 import type { Session, Transfer } from '../access/session.ts'
@@ -190,24 +196,39 @@ function lastTokenOf(
   return (signedIn ? signedIn.token : token) ?? null
 }
 
-/** Returns the caller of a session; null when it, or a session above it, has ended. */
+/**
+ * Returns the caller of a session; null when it, or a session above it, has ended. With `use`, computing it takes steps
+ * of its principal. Throws if there are none.
+ */
 function resolveSession(
   context: CallersContext,
   session: Session,
   token: readonly string[] | null,
+  use?: JudgingUse,
 ): Caller | null {
   const chain = context.sessions.chainOf(session)
   if (!chain) return null
   const key = JSON.stringify([session.id, token])
   const remembered = context.cache.get(key)
   if (remembered) return remembered
+  const [top = session] = chain
+  const judging = use && context.judgingOf(budgetOfSession(top), use)
+  judging?.check()
   const caller = callerOf(chain, context.config.current, token, context.judgingOf)
   if (!caller.ok) return null
+  judging?.spend(stepsToCompute(chain, caller.value))
   if (!context.sessions.keeps(session)) return caller.value
   if (context.cache.size >= MAX_CACHED_CALLERS) context.cache.clear()
   context.cache.set(key, caller.value)
   return caller.value
 }
+
+/** Estimates the steps of computing a caller: patterns are parsed, and every path is compared with some others. */
+const stepsToCompute = (chain: readonly Session[], { working: { area } }: Caller): number =>
+  area.patterns.characters * STEPS_PER_CHARACTER.parsed +
+  JSON.stringify(chain).length * STEPS_PER_CHARACTER.stored
+
+const STEPS_PER_CHARACTER = { parsed: 64, stored: 2 }
 
 /**
  * Computes what a listener may see; null when its session has ended, or no longer permits what it asked
@@ -218,7 +239,10 @@ function resolveListener(
   { session: id, token, configuration, meta }: Listener,
 ): Access | null {
   const session = id === null ? null : context.sessions.find(id)
-  const caller = id === null ? context.local : session && resolveSession(context, session, token)
+  const caller =
+    id === null
+      ? context.local
+      : session && resolveSession(context, session, token, 'notifications')
   if (!caller) return null
   const judged = judgedFor(context, caller, 'notifications')
   // Preparing the patterns of a request takes steps as well.
