@@ -21,6 +21,7 @@ export type Verdict = 'permitted' | 'outside' | 'blocked'
 export function judge(rules: Rules, path: StorePath): Verdict {
   const [only] = rules.roots
   if (only !== undefined && isPlain(rules) && isWithin(path, only)) return 'permitted'
+  if (rules.within && judge(rules.within, path) === 'blocked') return 'blocked'
   const compiled = compiledOf(rules)
   const below = belowOf(compiled, parentOf(path))
   if (below.blocked || compiled.blocked.has(path)) return 'blocked'

@@ -65,6 +65,8 @@ export interface Rules extends Restrictions {
   readonly allow_escape: boolean
   /** Whether a policy restricts these rules: grants are then void, and no scopes are requested. */
   readonly underPolicy: boolean
+  /** The rules that a policy restricts. What they refuse takes no steps of its patterns, which would reveal it. */
+  readonly within?: Rules
 }
 
 /** The lists and the level of one entry, of a configuration or of a policy. */
@@ -128,7 +130,7 @@ export function restrictionsOfEntries(
 
 /** Restricts rules by a policy. */
 export function restrict(rules: Rules, policy: Policy): Rules {
-  return { ...rules, ...meet(rules, policy), allow_escape: false, underPolicy: true }
+  return { ...rules, ...meet(rules, policy), allow_escape: false, underPolicy: true, within: rules }
 }
 
 /** Combines restrictions so that they refuse what either refuses: their greatest lower bound. */
@@ -166,7 +168,7 @@ export function restrictionsOf(parts: Partial<Restrictions>): Restrictions {
 }
 
 /** Formats rules as JSON; rules are equal if their JSON is. */
-export function formatRules(rules: Rules) {
+export function formatRules({ within: _within, ...rules }: Rules) {
   const pattern = ({ glob, ...where }: Pattern) => ({ ...where, pattern: glob.pattern })
   return {
     ...rules,

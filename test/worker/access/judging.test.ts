@@ -6,9 +6,14 @@ import {
   MAX_POLICY_PATTERN_TEXT,
   MAX_POLICY_PATTERNS,
 } from '#worker/access/limits.ts'
+import { DEFAULT_CONFIG } from '#core/config.ts'
+import { parsePath } from '#core/path.ts'
+import { judgingWork } from '#core/policy.ts'
+import { callerOf } from '#worker/access/caller.ts'
 import { createJudging, JudgingSpent } from '#worker/access/judging.ts'
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { chainOf } from '../../support/worker/access-arbitrary.ts'
 import { linkOf, type Workspace } from '../../support/worker/attack-link.ts'
 import { errorOf, freshWorkspace } from '../../support/worker/client.ts'
 import { COSTLY_NAMES, COSTLY_POLICY, costlyNames } from '../../support/worker/costly-patterns.ts'
@@ -108,6 +113,30 @@ it('MAX_JUDGING_STEPS are there at once, and JUDGING_STEPS_PER_SECOND again each
   now = 1_000_000
   judging.spend(MAX_JUDGING_STEPS)
   expect(judging.check).toThrow(JudgingSpent)
+})
+
+it('a path that a link hides takes no steps of the patterns of its child, by which its name could be learned', () => {
+  const secrets = { roots: [{ path: '/', deny: ['**/*.secret'] }] }
+  const own = {
+    roots: [{ path: '/', deny: patterns(40).map((name) => `**/{*a*b*${name},*b*a*}c`) }],
+  }
+  const caller = callerOf(
+    chainOf([
+      { inherited: {}, policy: secrets },
+      { inherited: {}, policy: own },
+    ]),
+    DEFAULT_CONFIG,
+  )
+  if (!caller.ok) throw new Error(caller.error)
+  const { access } = caller.value
+  const stepsOf = (path: string) => {
+    const before = judgingWork.steps
+    access.canRead(parsePath(path))
+    return judgingWork.steps - before
+  }
+  stepsOf('/abababab.txt')
+  expect(stepsOf('/babababa.txt')).toBeGreaterThan(5_000)
+  expect(stepsOf('/aabbabab.secret')).toBeLessThan(1_000)
 })
 
 describe('patterns that take too many steps', () => {
