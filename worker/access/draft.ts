@@ -39,7 +39,7 @@ export interface Draft {
   /** When the newest change joined. */
   readonly touched: number
   readonly changes: number
-  /** Bytes of the files that its changes write. */
+  /** Bytes of the files that its changes write, and of their calls. */
   readonly bytes: number
   /** Bytes of the JSON of the steps of its changes. */
   readonly length: number

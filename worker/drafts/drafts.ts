@@ -14,13 +14,7 @@ import type { Problem } from '../errors/problem.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import type { StoreLimits } from '../store/limits.ts'
 import { ANY, type Present } from '../store/open/opening.ts'
-import type {
-  AppliedSteps,
-  Change,
-  Proposal as StoreProposal,
-  Step,
-  Store,
-} from '../store/store.ts'
+import type { AppliedSteps, Change, Proposal as StoreProposal, Store } from '../store/store.ts'
 import { approve } from './approve.ts'
 import type { DecideParts, DecisionRequest } from './decide.ts'
 import { createDecisions } from './decisions.ts'
@@ -41,6 +35,7 @@ import { reviewChange, type ChangeReview } from './review-change.ts'
 import { createConflicts } from './conflicts.ts'
 import { reviewOf, type Review } from './review.ts'
 import { bytesOf, lengthOfSteps } from './stored-steps.ts'
+import { bytesOfCall } from './proposals.ts'
 import { createDraftTable } from './table.ts'
 import { turnDown } from './turn-down.ts'
 import { createWaitingCalls } from './waiting-calls.ts'
@@ -151,7 +146,7 @@ function propose(
 ): Result<{ readonly change: Change; readonly draft: Draft }, Problem> {
   const { store, table } = context
   const open = table.of(owner.key)
-  const full = refuseBeyondLimits(context, owner, open, proposal.steps)
+  const full = refuseBeyondLimits(context, owner, open, { steps: proposal.steps, call })
   if (full) return err(full)
   const heldBytes = heldBeside(context, open, proposal)
   const limits = { ...proposal.limits, versions: MAX_DRAFT_CHANGES, heldBytes }
@@ -235,7 +230,7 @@ function refuseBeyondLimits(
   { table }: DraftsContext,
   owner: DraftOwner,
   open: Draft | null,
-  steps: readonly Step[],
+  { steps, call }: Pick<Proposed, 'steps' | 'call'>,
 ): Problem | null {
   const length = lengthOfSteps(steps)
   if (length > MAX_STEPS_LENGTH)
@@ -245,7 +240,7 @@ function refuseBeyondLimits(
   const all = table.all()
   const mine = all.filter((draft) => draft.owner.budget === owner.budget)
   const waiting = mine.reduce((sum, { bytes }) => sum + bytes, 0)
-  if (bytesOf(steps) + waiting > MAX_DRAFT_BYTES)
+  if (bytesOf(steps) + bytesOfCall(call) + waiting > MAX_DRAFT_BYTES)
     return { reason: 'draft_full', limit: MAX_DRAFT_BYTES, unit: 'bytes' }
   if (open && open.changes >= MAX_DRAFT_CHANGES)
     return { reason: 'draft_full', limit: MAX_DRAFT_CHANGES, unit: 'changes' }

@@ -3,7 +3,7 @@
 /** Maximum number of changes of one draft. */
 export const MAX_DRAFT_CHANGES = 10_000
 
-/** Maximum bytes of the files that the waiting changes of one principal write, counted for each write. */
+/** Maximum bytes of the files that the waiting changes of one principal write, counted for each write, and of their calls. */
 export const MAX_DRAFT_BYTES = 1024 ** 3
 
 /** Maximum number of drafts of one principal. */

@@ -60,6 +60,9 @@ export function insertProposal(sql: Tables, draft: Draft, proposal: NewProposal)
   return byteLength(text)
 }
 
+/** Returns the bytes of a call as it is stored. */
+export const bytesOfCall = (call: PlannedCall | null): number => byteLength(formatCall(call) ?? '')
+
 function formatCall(call: PlannedCall | null): string | null {
   // What was allowed has a column of its own.
   const text = call && JSON.stringify({ ...call, allowed: undefined })
@@ -110,7 +113,7 @@ function readCall<T>(
   return text === null ? null : (JSON.parse(text) as T)
 }
 
-/** What a deleted proposal held: bytes of its steps, and of the files that it writes. */
+/** What a deleted proposal held: bytes of its steps, and of the files that it writes and its call. */
 export interface DeletedProposal {
   readonly length: number
   readonly bytes: number
@@ -125,12 +128,15 @@ export function deleteProposals(
   return sql
     .exec<{ length: number; bytes: number }>(
       `DELETE FROM proposals ${SELECTED} RETURNING length(CAST(steps AS BLOB)) AS length,
-         (SELECT ifnull(sum(value ->> 'size'), 0) FROM json_each(steps)) AS bytes`,
+         (SELECT ifnull(sum(value ->> 'size'), 0) FROM json_each(steps)) + ${BYTES_OF_CALL} AS bytes`,
       draft.id,
       JSON.stringify(versions),
     )
     .toArray()
 }
+
+/** SQL: the bytes of the call of a proposal. */
+export const BYTES_OF_CALL = 'ifnull(length(CAST(call AS BLOB)), 0)'
 
 /** Sets the version of the workspace that proposals are planned against. */
 export function updateBasis(

@@ -10,6 +10,8 @@ import type { Step, Store } from '../store/store.ts'
 import { tablesOf, type Tables } from '../database/table-groups.ts'
 import type { Draft, DraftOwner } from '../access/draft.ts'
 import {
+  BYTES_OF_CALL,
+  bytesOfCall,
   deleteProposals,
   insertProposal,
   readProposals,
@@ -113,9 +115,9 @@ function insertDraft({ sql }: TableContext, owner: DraftOwner, now: number): Dra
 /** Adds a proposal to a draft. Returns the draft with it. */
 function addProposal(context: TableContext, draft: Draft, proposal: NewProposal): Draft {
   const { sql } = context
-  const { at, steps } = proposal
+  const { at, steps, call } = proposal
   const length = draft.length + insertProposal(sql, draft, proposal)
-  const bytes = draft.bytes + bytesOf(steps)
+  const bytes = draft.bytes + bytesOf(steps) + bytesOfCall(call)
   sql.exec('UPDATE drafts SET touched = ?, bytes = ? WHERE id = ?', at, bytes, draft.id)
   const joined = { ...draft, touched: at, bytes, length, changes: draft.changes + 1 }
   context.drafts = new Map(context.drafts).set(draft.owner.key, joined)
@@ -133,7 +135,11 @@ function removeProposals(
   const drafts = new Map(context.drafts)
   const changes = draft.changes - removed.length
   const left = removed.reduce(
-    (sum, { length, bytes }) => ({ length: sum.length - length, bytes: sum.bytes - bytes }),
+    (sum, { length, bytes }) => ({
+      length: sum.length - length,
+      // Earlier releases did not count calls.
+      bytes: Math.max(0, sum.bytes - bytes),
+    }),
     { length: draft.length, bytes: draft.bytes },
   )
   if (changes === 0) {
@@ -157,7 +163,8 @@ function replanProposals(
   for (const [version, steps] of plans) updateSteps(sql, draft, { version, steps })
   sql.exec(
     `UPDATE drafts SET bytes = (SELECT ifnull(sum(s.value ->> 'size'), 0)
-       FROM proposals p, json_each(p.steps) s WHERE p.draft = drafts.id) WHERE id = ?`,
+       FROM proposals p, json_each(p.steps) s WHERE p.draft = drafts.id)
+     + (SELECT ifnull(sum(${BYTES_OF_CALL}), 0) FROM proposals WHERE draft = drafts.id) WHERE id = ?`,
     draft.id,
   )
   // Only this one: a decision that is being planned knows the others by their objects.

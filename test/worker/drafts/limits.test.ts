@@ -54,7 +54,7 @@ const ownerOf = (key: string, budget = key): DraftOwner => ({
 const withDrafts = <T>(
   work: (parts: {
     sql: SqlStorage
-    propose: (owner: DraftOwner, steps: readonly Step[]) => Problem | null
+    propose: (owner: DraftOwner, steps: readonly Step[], call?: Proposed['call']) => Problem | null
     reopen: () => void
   }) => T,
 ) =>
@@ -65,11 +65,11 @@ const withDrafts = <T>(
     let drafts = open()
     return work({
       sql: storage.sql,
-      propose: (owner, steps) => {
+      propose: (owner, steps, call = null) => {
         const note = { tool: 'test', intent: 'Test', actor: TESTER, decision: [] }
         const basis = store.totals.version
         const proposed: Proposed = {
-          ...{ basis, steps, note, level: 'review', call: null, limits: STORE_LIMITS },
+          ...{ basis, steps, note, level: 'review', call, limits: STORE_LIMITS },
         }
         const made = drafts.propose(owner, proposed)
         return made.ok ? null : made.error
@@ -121,6 +121,20 @@ describe('a draft', () => {
       )
       expect(propose(ownerOf('other'), [put(2)])).toBeNull()
       expect(propose(one, [put(1)])).toBeNull()
+    }))
+
+  it('counts the calls that it stores to MAX_DRAFT_BYTES, which can be longer than what they write', () =>
+    withDrafts(({ sql, propose, reopen }) => {
+      const one = ownerOf('one')
+      const call = (size: number) => ({ args: { text: 'x'.repeat(size) }, places: [] })
+      expect(propose(one, [folder()], call(1_000))).toBeNull()
+      const bytes = sql.exec<{ bytes: number }>('SELECT bytes FROM drafts').one().bytes
+      expect(bytes).toBeGreaterThan(1_000)
+      sql.exec('UPDATE drafts SET bytes = ?', MAX_DRAFT_BYTES - bytes)
+      reopen()
+      expect(propose(one, [folder()], call(1_001))).toEqual(full(MAX_DRAFT_BYTES, 'bytes'))
+      expect(propose(one, [folder()], call(1_000))).toBeNull()
+      expect(propose(ownerOf('other'), [folder()], call(1_001))).toBeNull()
     }))
 
   it('has steps of MAX_STEPS_LENGTH in one change, counted in bytes', () =>
