@@ -30,6 +30,8 @@ const Decision = z.strictObject({
   unseen: z.array(z.string().max(2_000)).max(MAX_APP_FILES).optional(),
 })
 
+/** Another body was meant for something else, such as an MCP endpoint. */
+const Nothing = z.strictObject({})
 const Manifest = z.strictObject({ manifest: z.string() })
 
 /** The apps, what they would be, and the owner's decisions on them. An app in a folder of mcp-bash has slashes in its name. */
@@ -49,7 +51,7 @@ export const APP_ACTS: readonly OwnerAct[] = [
     input: Decision,
     run: (asked, services) => decide(asked, 'turned_down', services),
   }),
-  defineOwnerActWith('withdraw_app', { input: z.unknown(), run: withdraw }),
+  defineOwnerActWith('withdraw_app', { input: Nothing, run: withdraw }),
 ]
 
 const filesParts = ({ apps, openWhole }: OwnerServices) => ({ apps, files: openWhole().store })
@@ -123,7 +125,7 @@ async function decide(
 }
 
 function withdraw(
-  { segment, note, answer }: Asked<'withdraw_app', unknown>,
+  { segment, note, answer }: Asked<'withdraw_app', z.infer<typeof Nothing>>,
   { apps }: OwnerServices,
 ): Response {
   const name = segment('app')

@@ -3,7 +3,9 @@
  * opens the same server again; headers, which may be secrets, stay in this tab.
  *
  * A link must not make the console connect to an unknown server, so the user must have chosen a
- * server of another origin before.
+ * server of another origin before. Nor may it send a request to any other path of this origin, where
+ * the console acts for the owner: only endpoints of workspaces are opened without being chosen.
+ * `test/pages/console/links.test.ts` has such links.
  *
  * @module
  */
@@ -11,6 +13,7 @@
 import { signal } from '@preact/signals'
 import { isRecord, type JsonRecord } from '#core/json.ts'
 import type { Era } from '../../mcp/connection.ts'
+import { readWorkspaceAddress } from '../../mcp/workspace-address.ts'
 import { writeStored, readStored, textIn } from '../ui/storage.ts'
 
 /** A server, and how to connect to it. */
@@ -39,7 +42,7 @@ export const recent = signal<readonly Recent[]>(readRecent(readStored('recent'))
 /** The current target. */
 export const target = signal<Target>(readInitialTarget())
 
-/** A server of another origin that the address names and the user has not chosen before; else null. */
+/** A server that the address names and the user has not chosen before, and no workspace of this one; else null. */
 export const suggestedUrl = signal<string | null>(readSuggestion())
 
 function readInitialTarget(): Target {
@@ -60,7 +63,8 @@ function readAddress(): string | null {
 }
 
 function isKnown(url: string): boolean {
-  return new URL(url).origin === location.origin || recent.value.some((one) => one.url === url)
+  const isOwn = readWorkspaceAddress(url)?.origin === location.origin
+  return isOwn || recent.value.some((one) => one.url === url)
 }
 
 function restoreTarget(url: string): Target {

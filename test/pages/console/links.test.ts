@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest'
 import { useServer } from '../../support/e2e/server.ts'
 import { useBrowser } from '../../support/pages/browser.ts'
-import { putFile, readText, toolLink, visit } from '../../support/pages/console-actions.ts'
+import { putFile, readText, sees, toolLink, visit } from '../../support/pages/console-actions.ts'
 
 const server = useServer()
 const browser = useBrowser()
@@ -23,6 +23,29 @@ it('runs a tool by a link only if it reads, and once', async () => {
   expect(await page.getByTestId('result').count()).toBe(0)
   expect(await readText(server.url, '/a.txt')).toBe('one\n')
   await page.context().close()
+})
+
+it('sends nothing to a path of this origin that is no endpoint of a workspace', async () => {
+  for (const at of [
+    '/apps/board/withdraw',
+    '/signout',
+    '/w/other/import?to=/',
+    '/mcp/../passkeys/begin',
+  ]) {
+    const sent: string[] = []
+    const page = await browser.open('about:blank')
+    page.on('request', (one) => {
+      if (one.method() !== 'GET') sent.push(new URL(one.url()).pathname)
+    })
+    await page.goto(`${server.url}/?at=${encodeURIComponent(at)}#/connect`)
+    await sees(page, 'Another server')
+    await expect.poll(() => sent).toContain('/mcp')
+    expect(
+      sent.filter((path) => path !== '/mcp'),
+      at,
+    ).toEqual([])
+    await page.context().close()
+  }
 })
 
 it('saves an input with its description and request options', async () => {

@@ -329,6 +329,11 @@ describe('a decision', () => {
     },
   )
 
+  it('is not taken back by a body that was meant for an MCP endpoint', async () => {
+    const body = { jsonrpc: '2.0', id: 0, method: 'initialize', params: {} }
+    expect((await decideApp(await withApp(), 'board/withdraw', body)).status).toBe(400)
+  })
+
   it('is in the audit log', async () => {
     const workspace = await withApp()
     await approveApp(workspace, 'board')
