@@ -27,6 +27,7 @@ import {
   problemOf,
 } from './errors.ts'
 import type { Events } from './events.ts'
+import { fetchInTurns } from './schedule.ts'
 import { createSession, TIMEOUT_MS, type Session } from './session.ts'
 import { wrapTransport } from './transport.ts'
 import type { ConnectOptions, Era, TrafficEntry } from './connection.ts'
@@ -126,6 +127,7 @@ function createAttempt(options: ConnectOptions, events: Events<SessionEvents>) {
 
 function createTransport({ url, headers, auth }: ConnectOptions): StreamableHTTPClientTransport {
   return new StreamableHTTPClientTransport(new URL(url), {
+    fetch: fetchInTurns((input, init) => fetch(input, init)),
     requestInit: { headers: { ...headersFor(url), ...headers } },
     ...(auth && { authProvider: auth.provider }),
     reconnectionOptions: RECONNECTION,

@@ -10,6 +10,7 @@ import { connect } from '../../mcp/connect.ts'
 import { signInTo } from '../../mcp/oauth.ts'
 import { type ConnectionProblem, problemOf } from '../../mcp/errors.ts'
 import type { Connection, ConnectionState, SignIn } from '../../mcp/connection.ts'
+import { debounce } from '../../mcp/schedule.ts'
 import type { Tool } from '../../mcp/types.ts'
 import { MessageLog } from '../../records/message-log.ts'
 import { noteStatus, isSignedOut } from './http.ts'
@@ -139,6 +140,9 @@ function isOwn(url: string): boolean {
   return origin === location.origin && !pathname.startsWith('/s/')
 }
 
+/** Gathers the changes that a server tells of: each makes the open page send its requests again. */
+const noteChange = debounce(() => void revision.value++, { delay: 0, interval: 1_000 })
+
 function adopt(made: Connection, wanted: Target): void {
   tools.value = made.tools
   health.value = made.state
@@ -148,8 +152,8 @@ function adopt(made: Connection, wanted: Target): void {
     health.value = state
     if (isBack) revision.value++
   })
-  made.on('resources', () => void revision.value++)
-  made.on('updated', () => void revision.value++)
+  made.on('resources', noteChange)
+  made.on('updated', noteChange)
   pauseWhileHidden(made, () => void revision.value++)
   connectionStatus.value = { state: 'ready', connection: made }
   noteConfigSchema(wanted.url, made.configSchema)
