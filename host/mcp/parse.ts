@@ -38,6 +38,9 @@ export const textsOf = (value: unknown): string[] =>
 const firstText = (...values: readonly unknown[]) => values.map(textOf).find((text) => text) ?? ''
 const textOrNull = (value: unknown) => (typeof value === 'string' ? value : null)
 
+/** Most characters of the title of a server, which every page has. */
+const MAX_SERVER_TITLE = 200
+
 /**
  * Parses `serverInfo`.
  *
@@ -48,7 +51,7 @@ export function parseServer(value: unknown, url: string): ServerFacts {
   const host = new URL(url).host
   return {
     name: firstText(name, host),
-    title: firstText(title, name, host),
+    title: firstText(title, name, host).slice(0, MAX_SERVER_TITLE),
     version: textOf(version),
   }
 }

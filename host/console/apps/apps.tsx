@@ -10,6 +10,7 @@ import { factsOf, isApplication } from '../../mcp/tool-facts.ts'
 import type { Connection } from '../../mcp/connection.ts'
 import type { Resource, Tool } from '../../mcp/types.ts'
 import { Icon } from '../ui/icons.tsx'
+import { ENTRY_TEXT, firstOf, LeftOut } from '../ui/first-of.tsx'
 import { Empty, Fault, PageHead, Waiting } from '../ui/parts.tsx'
 import { Visible } from '../ui/visible.tsx'
 import { connectionStatus, openConnection, tools, revision } from '../connect/connection.ts'
@@ -84,20 +85,27 @@ interface AppGridProps {
 }
 
 const AppGrid = ({ list, onChoose }: AppGridProps) => (
-  <ul class="appgrid">
-    {list.map((resource) => (
-      <li key={resource.uri}>
-        <button type="button" class="card appcard" onClick={() => onChoose(resource)}>
-          <Icon name="apps" />
-          <strong>
-            <Visible text={resource.title} />
-          </strong>
-          <span>{resource.description || 'App of this server'}</span>
-          <code>{resource.uri}</code>
-        </button>
-      </li>
-    ))}
-  </ul>
+  <>
+    <ul class="appgrid">
+      {firstOf(list).map((resource) => (
+        <li key={resource.uri}>
+          <button type="button" class="card appcard" onClick={() => onChoose(resource)}>
+            <Icon name="apps" />
+            <strong>
+              <Visible text={resource.title} most={ENTRY_TEXT} />
+            </strong>
+            <span>
+              <Visible text={resource.description || 'App of this server'} most={ENTRY_TEXT} />
+            </span>
+            <code>
+              <Visible text={resource.uri} most={ENTRY_TEXT} />
+            </code>
+          </button>
+        </li>
+      ))}
+    </ul>
+    <LeftOut count={list.length} />
+  </>
 )
 
 const NewAppLink = () => (
@@ -127,9 +135,9 @@ function ToolViews({ list, as }: ToolViewsProps) {
   return (
     <p class="viewtools">
       <span class="faint">Tools that show their result in a view:</span>
-      {list.map(({ name, title }) => (
+      {firstOf(list).map(({ name, title }) => (
         <a key={name} href={linkTo(['tools', name], { as })}>
-          <Visible text={title} />
+          <Visible text={title} most={ENTRY_TEXT} />
         </a>
       ))}
     </p>

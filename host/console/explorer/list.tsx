@@ -2,6 +2,7 @@
 
 import { useState } from 'preact/hooks'
 import { Icon } from '../ui/icons.tsx'
+import { ENTRY_TEXT, firstOf, LeftOut } from '../ui/first-of.tsx'
 import { Fault, Waiting } from '../ui/parts.tsx'
 import { Visible } from '../ui/visible.tsx'
 
@@ -58,10 +59,11 @@ export function List({ title, items, open, isLoading, error, hasMore, onMore, on
       ) : null}
       {isLoading && items.length === 0 && <Waiting />}
       <ul class="tools narrow">
-        {shown.map((item) => (
+        {firstOf(shown).map((item) => (
           <Entry key={item.key} item={item} isOpen={item.key === open} />
         ))}
       </ul>
+      <LeftOut count={shown.length} />
       {shown.length === 0 && items.length > 0 && <p class="faint">Nothing matches “{text}”.</p>}
       {hasMore && (
         <button type="button" class="button small" disabled={isLoading} onClick={onMore}>
@@ -77,14 +79,14 @@ const Entry = ({ item, isOpen }: { readonly item: Item; readonly isOpen: boolean
     <a href={item.href} aria-current={isOpen ? 'true' : undefined}>
       <span class="toolname">
         <strong>
-          <Visible text={item.title} />
+          <Visible text={item.title} most={ENTRY_TEXT} />
         </strong>{' '}
         <code>
-          <Visible text={item.code} />
+          <Visible text={item.code} most={ENTRY_TEXT} />
         </code>
       </span>
       <span class="template">
-        <Visible text={item.description} />
+        <Visible text={item.description} most={ENTRY_TEXT} />
       </span>
     </a>
   </li>

@@ -10,6 +10,7 @@ import { factsOf, intentOf, type ToolFacts } from '../../mcp/tool-facts.ts'
 import type { Tool } from '../../mcp/types.ts'
 import { FactBadges } from './fact-badges.tsx'
 import { Icon } from '../ui/icons.tsx'
+import { ENTRY_TEXT, firstOf, LeftOut } from '../ui/first-of.tsx'
 import { Empty, PageHead } from '../ui/parts.tsx'
 import { Visible } from '../ui/visible.tsx'
 import { formatCount } from '../ui/format.ts'
@@ -66,7 +67,7 @@ function List({ open }: { readonly open?: string }) {
   const shown = tools.value.filter(({ name, title, description }) =>
     `${name} ${title} ${description}`.toLowerCase().includes(wanted),
   )
-  const groups = Map.groupBy(shown, (tool) => labelGroup(tool))
+  const groups = Map.groupBy(firstOf(shown), (tool) => labelGroup(tool))
   if (tools.value.length === 0)
     return (
       <Empty icon="tools" title="No tools">
@@ -98,6 +99,7 @@ function List({ open }: { readonly open?: string }) {
           </ul>
         </section>
       ))}
+      <LeftOut count={shown.length} />
       {shown.length === 0 && <p class="faint">No tool matches “{text}”.</p>}
     </div>
   )
@@ -117,10 +119,10 @@ function Entry({ tool, isOpen }: { readonly tool: Tool; readonly isOpen: boolean
       <a href={linkTo(['tools', tool.name])} aria-current={isOpen ? 'true' : undefined}>
         <span class="toolname">
           <strong>
-            <Visible text={tool.title} />
+            <Visible text={tool.title} most={ENTRY_TEXT} />
           </strong>{' '}
           <code>
-            <Visible text={tool.name} />
+            <Visible text={tool.name} most={ENTRY_TEXT} />
           </code>
         </span>
         <Template tool={tool} facts={facts} />
@@ -133,7 +135,12 @@ function Entry({ tool, isOpen }: { readonly tool: Tool; readonly isOpen: boolean
 /** The intent template with its placeholders; without one, the first sentence of the description. */
 function Template({ tool, facts }: { readonly tool: Tool; readonly facts: ToolFacts }) {
   const first = tool.description.split(/(?<=\.)\s/, 1)[0] ?? ''
-  if (facts.intentTemplate === null) return <span class="template">{first}</span>
+  if (facts.intentTemplate === null)
+    return (
+      <span class="template">
+        <Visible text={first} most={ENTRY_TEXT} />
+      </span>
+    )
   const { parts } = intentOf(tool, {})
   return (
     <span class="template">

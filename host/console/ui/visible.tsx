@@ -1,16 +1,44 @@
 /** Shows untrusted text safely: invisible and bidirectional characters appear by name. @module */
 
-import { visiblePieces } from '#core/visible.ts'
+import { HIDDEN, visiblePieces } from '#core/visible.ts'
+import { formatCount } from './format.ts'
 
-/** Shows untrusted text. */
-export function Visible({ text }: { readonly text: string }) {
-  return visiblePieces(text).map((piece, index) =>
-    typeof piece === 'string' ? (
-      piece
-    ) : (
-      <span key={index} class="hidden-char">
-        {piece.name}
-      </span>
-    ),
+/**
+ * Most characters of a text that are drawn, and how many of them may be hidden ones: the page would stop at a text of megabytes, which a
+ * server may have anywhere. A request to answer for a model, of which nothing may be cut, has no more (`sampling.ts`).
+ */
+const MAX_LENGTH = 200_000
+const MAX_HIDDEN_SHARE = 0.05
+
+interface Props {
+  readonly text: string
+  /** Most characters that are drawn, where a text is one of many. */
+  readonly most?: number
+}
+
+/** Shows untrusted text; of one that is too long to draw, the beginning and how much is left out. */
+export function Visible({ text, most = MAX_LENGTH }: Props) {
+  const shown = text.slice(0, endOf(text.slice(0, most), most * MAX_HIDDEN_SHARE))
+  const left = text.length - shown.length
+  return (
+    <>
+      {visiblePieces(shown).map((piece, index) =>
+        typeof piece === 'string' ? (
+          piece
+        ) : (
+          <span key={index} class="hidden-char">
+            {piece.name}
+          </span>
+        ),
+      )}
+      {left > 0 && <span class="hidden-char">{formatCount(left, 'more character')}</span>}
+    </>
   )
+}
+
+/** Returns where a text has too many hidden characters, or its end. */
+function endOf(text: string, most: number): number {
+  let count = 0
+  for (const { index } of text.matchAll(HIDDEN)) if (++count > most) return index
+  return text.length
 }
