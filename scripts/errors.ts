@@ -1,4 +1,11 @@
-/** Errors that scripts print for the user, without a stack. @module */
+/**
+ * Errors that scripts print for the user, without a stack. What they quote may come from a server or a file name, so that
+ * no character of it can command the terminal. Tested by `test/e2e/import.test.ts`.
+ *
+ * @module
+ */
+
+import { visible } from '../core/visible.ts'
 
 /** A failure that the user can act on; its message says what to do. */
 export class UserError extends Error {}
@@ -13,10 +20,13 @@ export async function runScript(script: () => Promise<void>): Promise<void> {
     await script()
   } catch (error) {
     if (!(error instanceof UserError)) throw error
-    console.error(error.message)
+    console.error(printable(error.message))
     process.exitCode = 1
   }
 }
+
+/** Names what a terminal would obey or hide; lines stay. */
+export const printable = (text: string): string => text.split('\n').map(visible).join('\n')
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'it does not exist',

@@ -7,7 +7,7 @@
  * @module
  */
 
-import { runScript, UserError } from './errors.ts'
+import { printable, runScript, UserError } from './errors.ts'
 import { HELP, readArguments, type ImportJob } from './import/arguments.ts'
 import { splitParts, type PackListener } from './import/archive.ts'
 import { createProgress, megabytes } from './import/progress.ts'
@@ -88,7 +88,7 @@ function print({ files, folders, bytes, skipped, reasons }: Total, { base, to }:
   if (skipped === 0) return
   console.log(`Skipped ${skipped}:`)
   for (const { name, reason } of reasons.slice(0, MAX_LISTED))
-    console.log(`  ${JSON.stringify(name)}: ${reason}`)
+    console.log(printable(`  ${JSON.stringify(name)}: ${reason}`))
   if (skipped > MAX_LISTED)
     console.log(`  and ${skipped - Math.min(MAX_LISTED, reasons.length)} more`)
 }

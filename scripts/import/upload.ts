@@ -92,18 +92,43 @@ async function post(
   body: ReadableStream | Uint8Array<ArrayBuffer>,
   credentials: Credentials,
 ): Promise<Reply> {
+  const control = new AbortController()
   try {
     // Redirects are not followed: the credentials are for this server only.
     const headers = { ...HEADERS, ...credentials }
     const how = { method: 'POST', duplex: 'half', redirect: 'manual' } as const
-    const response = await fetch(url, { ...how, headers, body })
+    const response = await fetch(url, { ...how, headers, body, signal: control.signal })
     const location = response.headers.get('location')
-    return { status: response.status, text: await response.text(), location }
+    return { status: response.status, text: await readBeginning(response, control), location }
   } catch (error) {
     const { origin } = new URL(url)
-    const reason = describeSystemError(error instanceof Error ? error.cause : error)
+    const reason = describeSystemError(error instanceof Error ? (error.cause ?? error) : error)
     throw new ConnectionError(`Cannot reach ${origin}: ${reason}. Start the server with npm start`)
   }
+}
+
+/** Most bytes of a response that are read: a report is shorter. */
+const MAX_RESPONSE_BYTES = 1024 * 1024
+
+/** Longest time (ms) from the beginning of a response to its end: a report is sent at once. */
+const RESPONSE_MS = 20_000
+
+/** Reads a response, which another server need not end. */
+async function readBeginning({ body }: Response, control: AbortController): Promise<string> {
+  const tooSlow = new Error('its response does not end')
+  const timer = setTimeout(() => control.abort(tooSlow), RESPONSE_MS)
+  const parts: Uint8Array[] = []
+  let left = MAX_RESPONSE_BYTES
+  try {
+    for await (const part of body ?? []) {
+      parts.push(part.subarray(0, left))
+      left -= part.length
+      if (left <= 0) break
+    }
+  } finally {
+    clearTimeout(timer)
+  }
+  return Buffer.concat(parts).toString()
 }
 
 function parseReport(reply: Reply): Report {

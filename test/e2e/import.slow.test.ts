@@ -2,7 +2,7 @@
 
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -105,6 +105,47 @@ it('names the address to which another server redirects, and follows no redirect
     code: 1,
     stdout: '',
     stderr: `Cannot use the address: it redirects to ${server.url}/import. Use the address that it leads to\n`,
+  })
+})
+
+describe('another server', () => {
+  /** Runs an import to a server that answers so. */
+  async function runAgainst(answer: (response: ServerResponse) => void) {
+    const other = createServer((request, response) => {
+      request.resume().on('end', () => answer(response))
+    }).listen(0, '127.0.0.1')
+    onTestFinished(() => {
+      other.closeAllConnections()
+      other.close()
+    })
+    await once(other, 'listening')
+    const address = other.address()
+    if (address === null || typeof address === 'string') throw new Error('A server has a port')
+    const folder = scratch()
+    writeFileSync(join(folder, 'one'), 'x')
+    return runImport(folder, `http://127.0.0.1:${address.port}`)
+  }
+
+  const ORDERS = '\u001b[2J\u001b]52;c;ZXZpbA==\u0007\u202e'
+  const REPORT = { files: 0, folders: 0, bytes: 0, skipped: 1, reasons: [] }
+
+  it.each([
+    ['a reason', { ...REPORT, reasons: [{ name: ORDERS, reason: ORDERS }] }],
+    ['an error', { ...REPORT, error: ORDERS }],
+    ['a message', { message: ORDERS }],
+  ])('does not command the terminal by %s', async (_, body) => {
+    const { stdout, stderr } = await runAgainst((response) => response.end(JSON.stringify(body)))
+    expect(stdout + stderr).toContain('[ESC]')
+    // oxlint-disable-next-line no-control-regex -- these are what it is about
+    expect(stdout + stderr).not.toMatch(/[\u001b\u0007\u202e]/)
+  })
+
+  it('is left when its response does not end', async () => {
+    const { code, stderr } = await runAgainst((response) => {
+      const write = () => void (response.destroyed || response.write('x'.repeat(65_536), write))
+      write()
+    })
+    expect([code, stderr]).toEqual([1, expect.stringContaining('no Edgewise server (status 200)')])
   })
 })
 
