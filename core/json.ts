@@ -29,3 +29,15 @@ export function own(record: JsonRecord, name: string): unknown {
 /** Escapes a member's name as a step of a JSON Pointer (RFC 6901, section 3). */
 export const escapePointerStep = (name: string): string =>
   /[~/]/.test(name) ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name
+
+/** Whether a value has more levels of lists and objects than these; it is found without recursion. */
+export function isDeeper(value: unknown, levels: number): boolean {
+  let level: unknown[] = [value]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > levels) return true
+    level = level.flatMap((one) =>
+      typeof one === 'object' && one !== null ? Object.values(one) : [],
+    )
+  }
+  return false
+}

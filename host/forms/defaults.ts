@@ -4,7 +4,7 @@
  * @module
  */
 
-import { recordOf, type JsonRecord } from '#core/json.ts'
+import { isDeeper, recordOf, type JsonRecord } from '#core/json.ts'
 import { inferTypes, readItems, resolve, type Schema, type SchemaContext } from './schema.ts'
 import type { FormValue } from './types.ts'
 
@@ -35,16 +35,7 @@ export function optionalDefaults(schema: unknown, context: SchemaContext): JsonR
 /** Levels of a default. A form has fewer, and a deeper one would overflow the stack where it is copied. */
 const MAX_DEFAULT_DEPTH = 64
 
-function isDeep(value: unknown): boolean {
-  let level: unknown[] = [value]
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > MAX_DEFAULT_DEPTH) return true
-    level = level.flatMap((one) =>
-      typeof one === 'object' && one !== null ? Object.values(one) : [],
-    )
-  }
-  return false
-}
+const isDeep = (value: unknown) => isDeeper(value, MAX_DEFAULT_DEPTH)
 
 const isEmpty = (value: unknown) =>
   value === undefined || ['null', '""', '[]', '{}'].includes(JSON.stringify(value))

@@ -14,7 +14,7 @@ import {
   type StreamableHTTPClientTransport,
   type SubscriptionFilter,
 } from '@modelcontextprotocol/client'
-import { isRecord, type JsonRecord } from '#core/json.ts'
+import { isDeeper, isRecord, type JsonRecord } from '#core/json.ts'
 import { parseProgress, parseServer } from './parse.ts'
 import type { CallOptions, ConnectOptions, Era } from './connection.ts'
 import type { ServerFacts } from './types.ts'
@@ -123,12 +123,19 @@ async function end(client: Client, transport: StreamableHTTPClientTransport): Pr
   await client.close()
 }
 
-/** A schema that accepts every object and leaves it as it is. */
+/** Most levels of a result: a deeper one overflows the stack where it is shown, logged or copied. */
+const MAX_LEVELS = 500
+
+/** A schema that accepts every object, unless it is nested too deeply, and leaves it as it is. */
 const AS_RECEIVED: StandardSchemaV1<unknown, JsonRecord> = {
   '~standard': {
     version: 1,
     vendor: 'edgewise',
-    validate: (value) =>
-      isRecord(value) ? { value } : { issues: [{ message: 'the result is not an object' }] },
+    validate: (value) => {
+      if (!isRecord(value)) return { issues: [{ message: 'the result is not an object' }] }
+      return isDeeper(value, MAX_LEVELS)
+        ? { issues: [{ message: `the result has more than ${MAX_LEVELS} levels` }] }
+        : { value }
+    },
   },
 }

@@ -1,7 +1,7 @@
 /** Objects of untrusted JSON and their members. */
 
 import { expect, it } from 'vitest'
-import { isRecord, isString, own, recordOf } from '#core/json.ts'
+import { isDeeper, isRecord, isString, own, recordOf } from '#core/json.ts'
 
 const NONE = [undefined, null, true, 0, '', 'text', [], [{ a: 1 }], () => 1]
 
@@ -30,4 +30,13 @@ it('has only its own members', () => {
   expect(own(record, 'polluted')).toBeUndefined()
   for (const name of ['constructor', 'toString', '__proto__', 'hasOwnProperty'])
     expect(own({}, name)).toBeUndefined()
+})
+
+it('is deeper than so many levels, also where recursion would overflow', () => {
+  const nested = (levels: number) =>
+    JSON.parse(`${'[{"a":'.repeat(levels / 2)}1${'}]'.repeat(levels / 2)}`)
+  expect([isDeeper(1, 0), isDeeper([], 0), isDeeper(nested(4), 4), isDeeper(nested(6), 4)]).toEqual(
+    [false, false, false, true],
+  )
+  expect(isDeeper(nested(50_000), 500)).toBe(true)
 })

@@ -1,7 +1,8 @@
 /** Servers that answer in other ways than the ordinary one, which the SDK understands: no request of theirs fails. */
 
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { connect } from '../../../host/mcp/connect.ts'
 import { wrapTransport } from '../../../host/mcp/transport.ts'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
@@ -65,4 +66,37 @@ it('waits for the rest of a stream that the server ends, to be asked again', asy
 it('fails a request without a session at once', async () => {
   const { received } = await receive({}, () => new Response(null, { status: 202 }))
   expect(received()).toMatchObject([{ id: 1, error: { code: -32603 } }])
+})
+
+/** A server of the legacy era with one tool, whose result is the text of JSON. */
+function serve(result: string) {
+  const results: Readonly<Record<string, string>> = {
+    initialize: JSON.stringify({
+      ...{ protocolVersion: '2025-11-25', capabilities: { tools: {} } },
+      serverInfo: { name: 's', version: '1' },
+    }),
+    'tools/list': '{"tools":[{"name":"look","inputSchema":{"type":"object"}}]}',
+    'tools/call': result,
+  }
+  return vi.spyOn(globalThis, 'fetch').mockImplementation(async (_, init) => {
+    const { id, method } = JSON.parse(typeof init?.body === 'string' ? init.body : '{}')
+    if (id === undefined) return new Response(null, { status: method ? 202 : 405 })
+    const body = `{"jsonrpc":"2.0","id":${id},"result":${results[method]}}`
+    return new Response(body, { headers: JSON_TYPE })
+  })
+}
+
+it.each([
+  [400, true],
+  [100_000, false],
+])('takes a result of %i levels: %o', async (levels, isTaken) => {
+  const server = serve(
+    `{"content":[],"structuredContent":${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}}`,
+  )
+  onTestFinished(() => server.mockRestore())
+  const connection = await connect({ url: 'https://example.com/mcp', era: 'legacy' })
+  const called = connection.call('look', {})
+  if (isTaken) expect((await called).isError).toBe(false)
+  else await expect(called).rejects.toThrow(/more than 500 levels/)
+  await connection.close()
 })
