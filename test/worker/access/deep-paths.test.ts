@@ -9,12 +9,9 @@ const deepPaths = (link: number, count: number) =>
   Array.from({ length: count }, (_, at) => `/${DEEP}b${link}-${at}${'/c'.repeat(240)}`)
 const scopesOf = (link: number, count: number) =>
   deepPaths(link, count).map((path) => `read:file:${path}`)
-const policyOf = (link: number, fields: object) => (
-  {
-    policy: { roots: deepPaths(link, 50).map((path) => ({ path, ...fields })) },
-  },
-  60_000
-)
+const policyOf = (link: number, fields: object) => ({
+  policy: { roots: deepPaths(link, 50).map((path) => ({ path, ...fields })) },
+})
 
 it.each([
   ['approval levels', () => policyOf(0, { approval: 'review' })],
