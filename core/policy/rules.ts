@@ -74,8 +74,13 @@ export type EntryLists = Pick<Root, 'path' | 'deny' | 'allow' | 'immutable' | 'a
 
 /** Returns the rules of the owner's configuration: the lists of every entry above a path apply to it. */
 export function rulesOf(config: Config): Rules {
-  return rulesWith(config, restrictionsOfEntries(config.roots))
+  const rules = known.get(config) ?? rulesWith(config, restrictionsOfEntries(config.roots))
+  known.set(config, rules)
+  return rules
 }
+
+/** The rules of configurations, which never change. */
+const known = new WeakMap<Config, Rules>()
 
 /** Returns the rules of flags that set folders, which hold beside those of the configuration; null without any. */
 export function boundsOf({ flags, ...config }: Config): Rules | null {

@@ -42,7 +42,9 @@ const Refuse = z.strictObject({ note: z.string().max(MAX_NOTE_LENGTH).default(''
 
 /** The requests, the owner's decisions on them, and what was allowed. */
 export const REQUEST_ACTS: readonly OwnerAct[] = [
-  defineOwnerAct('list_requests', ({ answer }, services) => answer(listRequests(services))),
+  defineOwnerAct('list_requests', async ({ answer }, services) =>
+    answer(await listRequests(services)),
+  ),
   defineOwnerActWith('allow_access', { input: Allow, run: allow }),
   defineOwnerActWith('refuse_access', { input: Refuse, run: turnDown }),
   defineOwnerAct('take_back_call', takeBack),
@@ -56,14 +58,19 @@ function currentOf({ requests, config }: OwnerServices): Requests {
 
 const lifetimeMs = (config: Config) => effective(config, 'draft_ttl_seconds') * 1000
 
-function listRequests(parts: OwnerServices) {
+/** Descriptions after which other requests get a turn: each tries the rules with the entries that they lack. */
+const TURN_REQUESTS = 4
+
+async function listRequests(parts: OwnerServices) {
   const requests = currentOf(parts)
   const waiting = requests.waiting()
-  return {
-    waiting: waiting.length,
-    requests: waiting.map((one) => describe(one, parts)),
-    allowed: requests.allowedCalls().map((one) => describeAllowed(one, parts)),
+  const described: ReturnType<typeof describe>[] = []
+  for (const one of waiting) {
+    described.push(describe(one, parts))
+    if (described.length % TURN_REQUESTS === 0) await scheduler.wait(0)
   }
+  const allowed = requests.allowedCalls().map((one) => describeAllowed(one, parts))
+  return { waiting: waiting.length, requests: described, allowed }
 }
 
 function describe(one: AccessRequest, parts: OwnerServices) {

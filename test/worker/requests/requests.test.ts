@@ -1,7 +1,7 @@
 /** Access requests: which calls are listed, what each decision opens, and for whom. */
 
 import { evictDurableObject, runDurableObjectAlarm } from 'cloudflare:test'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { errorOf, freshWorkspace } from '../../support/worker/client.ts'
 import { modern, sendAs } from '../../support/worker/access-client.ts'
 import { tokenOf } from '../../support/worker/access-callers.ts'
@@ -324,6 +324,15 @@ describe('a refusal', () => {
       requests: [{ state: 'refused' }],
     })
   })
+})
+
+it('a long list lets other requests have a turn while it is made', async () => {
+  const workspace = await workspaceWith()
+  for (let at = 0; at < 20; at++) await workspace.code(...read(`/other/${at}/a`))
+  const turns = vi.spyOn(scheduler, 'wait')
+  onTestFinished(() => turns.mockRestore())
+  expect(await listRequests(workspace)).toHaveLength(20)
+  expect(turns).toHaveBeenCalledTimes(5)
 })
 
 it('a request that nobody decides expires by the alarm', async () => {
