@@ -1,6 +1,6 @@
 /**
  * Errors that scripts print for the user, without a stack. What they quote may come from a server or a file name, so that
- * no character of it can command the terminal. Tested by `test/e2e/import.test.ts`.
+ * no character of it can command the terminal. Tested by `test/e2e/import.slow.test.ts`.
  *
  * @module
  */

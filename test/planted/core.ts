@@ -77,8 +77,8 @@ export const CORE: readonly Fault[] = [
     name: 'core: an entry of the rules ends the lists of the entries above it',
     promise: 'What the owner adds to the rules never opens a path to a session that exists',
     file: 'core/policy/rules.ts',
-    before: 'return rulesWith(config, restrictionsOfEntries(config.roots))',
-    after: 'return rulesWith(config, restrictionsOfEntries(config.roots, true))',
+    before: '?? rulesWith(config, restrictionsOfEntries(config.roots))',
+    after: '?? rulesWith(config, restrictionsOfEntries(config.roots, true))',
     tests: ['test/core/policy.test.ts', 'test/worker/access/nested-rules.test.ts'],
   },
   {

@@ -130,7 +130,7 @@ const OWNER: readonly Fault[] = [
   ),
   unheard(
     'a proposal sets no time of its expiry',
-    'A draft that nobody decides expires',
+    'A draft that is not decided expires',
     'events.proposed.on(() => alarm.wakeAt(Date.now() + PROPOSED_SOON_MS))',
     [EXPIRY, 'test/worker/drafts/decide.test.ts', 'test/worker/drafts/drafts.test.ts'],
   ),
@@ -149,7 +149,7 @@ const OWNER: readonly Fault[] = [
   ),
   unheard(
     'an access request sets no time of its expiry',
-    'An access request that nobody decides expires',
+    'An access request that is not decided expires',
     'events.accessRequested.on(() => alarm.wakeAt(Date.now() + REQUESTED_SOON_MS))',
     [REQUESTS],
   ),

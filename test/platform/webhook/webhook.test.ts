@@ -437,6 +437,41 @@ it('an open workspace queues notices and sets its alarm', async () => {
   })
 })
 
+it('the owner is notified of a change, of a draft and of an access request', async () => {
+  await runInDurableObject(newStub(), async (_, state) => {
+    const workspace = openWorkspace(state, CONFIGURED)
+    const send = async (path: string, method: string, body: unknown) => {
+      const headers = {
+        accept: 'application/json, text/event-stream',
+        'content-type': 'application/json',
+      }
+      const init = { method, headers, body: JSON.stringify(body) }
+      return (await workspace.fetch(new Request(`http://localhost${path}`, init))).text()
+    }
+    const call = (name: string, args: object) =>
+      send('/mcp', 'POST', {
+        ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+        params: { name, arguments: args },
+      })
+    const newTypes = () =>
+      tablesOf(state.storage.sql, 'notices')
+        .exec<{ type: string }>('DELETE FROM notices RETURNING type')
+        .toArray()
+        .map(({ type }) => type)
+    const root = { path: '/docs' }
+    await send('/config', 'PUT', { roots: [root], approval: 'notify' })
+    await call('write_file', { path: '/docs/a', content: 'x' })
+    expect(newTypes()).toEqual(['change.applied'])
+    await send('/config', 'PUT', { roots: [root], approval: 'review' })
+    await call('write_file', { path: '/docs/a', content: 'y' })
+    expect(newTypes()).toEqual(['draft.waiting'])
+    await call('write_file', { path: '/docs/b', content: 'y' })
+    expect(newTypes()).toEqual([])
+    await call('read_file', { path: '/private' })
+    expect(newTypes()).toEqual(['access.requested'])
+  })
+})
+
 describe('the settings', () => {
   const read = (url: string | undefined, secret?: string) =>
     webhookSettings({

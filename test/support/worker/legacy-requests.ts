@@ -85,6 +85,8 @@ export const PLAIN: readonly Named[] = [
   ['null as metadata', readWith(null)],
   ['anything accepted', readBy({ accept: '*/*' })],
   ['headers of the modern era', readBy({ 'mcp-method': 'tools/list', 'mcp-name': 'x' })],
+  ['one more member', read({ more: 1 })],
+  ['capitals accepted', readBy({ accept: 'Application/JSON, text/event-stream' })],
 ]
 
 /** Requests that the SDK answers: they need more than a result, or only the SDK decides what is wrong. */
@@ -106,7 +108,6 @@ export const UNUSUAL: readonly Named[] = [
   ['a response', { body: { jsonrpc: '2.0', id: 1, result: {} } }],
   ['a call without id', { body: { jsonrpc: '2.0', method: 'tools/call', params: READ.params } }],
   ['another JSON-RPC', read({ jsonrpc: '1.0' })],
-  ['one more member', read({ more: 1 })],
   ['null as id', read({ id: null })],
   ['a fraction as id', read({ id: 1.5 })],
   ['an id that is too large', read({ id: 1e300 })],
@@ -133,7 +134,6 @@ export const UNUSUAL: readonly Named[] = [
   ['a related task', readWith({ 'io.modelcontextprotocol/related-task': { taskId: 'x' } })],
   ['an invalid related task', readWith({ 'io.modelcontextprotocol/related-task': 5 })],
   ['capabilities', readWith({ 'io.modelcontextprotocol/clientCapabilities': {} })],
-  ['__proto__ in the message', { body: withProto(JSON.stringify(READ), '{') }],
   ['__proto__ in the params', { body: withProto(JSON.stringify(READ), '"params":{') }],
   ['__proto__ in the arguments', { body: withProto(JSON.stringify(READ), '"arguments":{') }],
   ['__proto__ in the metadata', { body: withProto(JSON.stringify(readWith({}).body), '_meta":{') }],
@@ -150,7 +150,6 @@ export const UNUSUAL: readonly Named[] = [
   ['two header versions', readBy({ 'mcp-protocol-version': '2025-11-25, 2025-06-18' })],
   ['only JSON accepted', readBy({ accept: 'application/json' })],
   ['only streams accepted', readBy({ accept: 'text/event-stream' })],
-  ['capitals accepted', readBy({ accept: 'Application/JSON, text/event-stream' })],
   ['text', readBy({ 'content-type': 'text/plain' })],
   ['text with a parameter', readBy({ 'content-type': 'text/plain; a=application/json' })],
   ['two types', readBy({ 'content-type': 'application/json, text/plain' })],
@@ -164,3 +163,9 @@ function withProto(text: string, after: string): string {
   const at = text.indexOf(after) + after.length
   return `${text.slice(0, at)}${member}${text[at] === '}' ? '' : ','}${text.slice(at)}`
 }
+
+/** A call with a member `__proto__` beside those of JSON-RPC, and the same call without it. */
+export const WITH_PROTO: readonly [LegacyRequest, LegacyRequest] = [
+  { body: withProto(JSON.stringify(READ), '{') },
+  { body: READ },
+]

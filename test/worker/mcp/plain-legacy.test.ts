@@ -8,7 +8,12 @@ import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { approveApp, writeApp } from '../../support/worker/apps.ts'
 import { freshWorkspace, SHOWS_APPS } from '../../support/worker/client.ts'
-import { PLAIN, UNUSUAL, type LegacyRequest } from '../../support/worker/legacy-requests.ts'
+import {
+  PLAIN,
+  UNUSUAL,
+  WITH_PROTO,
+  type LegacyRequest,
+} from '../../support/worker/legacy-requests.ts'
 
 type Workspace = ReturnType<typeof freshWorkspace>
 
@@ -118,6 +123,11 @@ describe.each(CLIENTS)('%s', (_, version, capabilities) => {
     const bySdk = await seen(await post(other, unusual(request) ?? request))
     expect(sdk).toHaveBeenCalled()
     expect(direct).toEqual(bySdk)
+  })
+
+  it('is answered as without a member __proto__ of the message', async () => {
+    const [proto, plain] = WITH_PROTO
+    expect(await seen(await post(own, proto))).toEqual(await seen(await post(other, plain)))
   })
 
   it.each(UNUSUAL)('is not answered directly: %s', async (_name, request) => {

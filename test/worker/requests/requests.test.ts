@@ -335,7 +335,7 @@ it('a long list lets other requests have a turn while it is made', async () => {
   expect(turns).toHaveBeenCalledTimes(5)
 })
 
-it('a request that nobody decides expires by the alarm', async () => {
+it('a request that is not decided expires by the alarm', async () => {
   const workspace = freshWorkspace()
   const stub = stubOf(workspace)
   await holdAlarm(stub)
