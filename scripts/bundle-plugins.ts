@@ -89,7 +89,7 @@ export const writeResults: Plugin = {
   },
 }
 
-/** What zod converts schemas with: the build has written all that are needed. */
+/** What classic zod, which the SDK needs, converts schemas with: the build has written all that are needed. */
 const CONVERTER = /zod\/v4\/core\/(?:json-schema-processors|to-json-schema)\.js$/
 
 /** Leaves the converter of zod’s schemas to JSON Schema out of the Worker. Other bundles may convert schemas. */

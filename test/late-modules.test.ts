@@ -15,17 +15,21 @@ const LATE: Readonly<Record<string, readonly string[]>> = {
 
 const STATEMENT = /^(?:import|export) (?!type )[^'"]*? from '([^']+)'/gm
 
-function valuesFrom(library: string): string[] {
+function filesThatImport(isMeant: (source: string) => boolean): string[] {
   const files = globSync('worker/**/*.ts').map((file) => file.replaceAll('\\', '/'))
   return files.filter((file) =>
-    [...readFileSync(file, 'utf8').matchAll(STATEMENT)].some(
-      ([, source = '']) => source === library || source.startsWith(`${library}/`),
-    ),
+    [...readFileSync(file, 'utf8').matchAll(STATEMENT)].some(([, source = '']) => isMeant(source)),
   )
 }
 
 it.each(Object.entries(LATE))('%s is imported only by late modules', (library, modules) => {
-  expect(valuesFrom(library).toSorted()).toEqual(modules.toSorted())
+  const files = filesThatImport((source) => source === library || source.startsWith(`${library}/`))
+  expect(files.toSorted()).toEqual(modules.toSorted())
+})
+
+it('classic zod comes only with the SDK', () => {
+  expect(filesThatImport((source) => source === 'zod' || source === 'zod/v4')).toEqual([])
+  expect(filesThatImport((source) => source === 'zod/mini')).not.toEqual([])
 })
 
 it('names the revisions that the SDK knows', () => {

@@ -10,7 +10,7 @@
 
 import { err, ok } from '#core/result.ts'
 import { quoteName } from '#core/quote.ts'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { path } from '../tools/lib/arguments.ts'
 import {
   defineRead,
@@ -42,8 +42,8 @@ const FILE = z.object({
   version: z.int(),
   mime: z.string(),
   size: z.int(),
-  text: z.string().optional(),
-  omitted: z.enum(['binary', 'too_large']).optional().describe('Why there is no text'),
+  text: z.optional(z.string()),
+  omitted: z.optional(z.enum(['binary', 'too_large'])).check(z.describe('Why there is no text')),
 })
 
 /** The arguments and results of the tools of every app. */
@@ -53,7 +53,7 @@ export const APP_SCHEMAS = {
     z.object({
       app: z.string(),
       files: z.array(FILE),
-      truncated: z.boolean().describe('Whether the app has more files than these'),
+      truncated: z.boolean().check(z.describe('Whether the app has more files than these')),
     }),
 }
 
@@ -62,14 +62,13 @@ export const PART_SCHEMAS = {
   input: () =>
     z.strictObject({
       file: path,
-      offset: z.int().min(0).default(0).describe('First byte'),
+      offset: z._default(z.int().check(z.minimum(0)), 0).check(z.describe('First byte')),
     }),
   output: () =>
-    FILE.extend({
+    z.extend(FILE, {
       next_offset: z
-        .int()
-        .optional()
-        .describe('First byte of the next part; absent in the last one'),
+        .optional(z.int())
+        .check(z.describe('First byte of the next part; absent in the last one')),
     }),
 }
 

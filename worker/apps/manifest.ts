@@ -17,7 +17,7 @@ import {
 import { completeSource, readCsp } from '#core/csp.ts'
 import { escapePointerStep, isRecord } from '#core/json.ts'
 import { err, ok, type Result } from '#core/result.ts'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { TOOLS } from '../tools/index.ts'
 import { boundProblems, isDeeper } from './bounds.ts'
 import { MAX_APP_ORIGINS, MAX_APP_PATTERNS, MAX_MANIFEST_DEPTH } from './limits.ts'
@@ -54,23 +54,21 @@ type Permission = (typeof PERMISSIONS)[number]
 const PERMISSIONS = ['camera', 'microphone', 'geolocation', 'clipboardWrite'] as const
 
 /** A list of origins. A host without a scheme is one of https, and in `connectDomains` also one of wss. */
-const originsOf = (isForConnections: boolean) =>
-  z
-    .array(z.string())
+const originsOf = (isForConnections: boolean) => {
+  const complete = (origin: string) =>
+    isOrigin(origin) ? [origin] : completeSource(origin, isForConnections)
+  const given = z.array(z.string()).check(
     // The origins of a list that is too long are not looked at.
-    .max(MAX_APP_ORIGINS, { abort: true })
-    .default([])
-    .superRefine((list, context) => {
+    z.maxLength(MAX_APP_ORIGINS, { abort: true }),
+    z.superRefine((list, context) => {
       for (const [index, origin] of list.entries())
-        if (!isOrigin(origin) && completeSource(origin, isForConnections).length === 0)
+        if (complete(origin).length === 0)
           context.addIssue({ code: 'custom', path: [index], message: 'is not an https origin' })
-    })
-    .transform((list) =>
-      list.flatMap((origin) =>
-        isOrigin(origin) ? [origin] : completeSource(origin, isForConnections),
-      ),
-    )
-    .describe('Origins, each with https://')
+    }),
+  )
+  const completed = z.transform((list: string[]) => list.flatMap(complete))
+  return z.pipe(z._default(given, []), completed).check(z.describe('Origins, each with https://'))
+}
 
 const origins = originsOf(false)
 
@@ -78,15 +76,14 @@ const origins = originsOf(false)
 const isOrigin = (text: string) =>
   text.startsWith('https://') && readCsp({ connectDomains: [text] }).dropped.length === 0
 
-const patterns = z
-  .array(
-    z.string().superRefine((text, context) => {
-      const message = findPatternFault(text)
-      if (message !== null) context.addIssue({ code: 'custom', message })
-    }),
-  )
-  .max(MAX_APP_PATTERNS)
-  .default([])
+const pattern = z.string().check(
+  z.superRefine((text, context) => {
+    const message = findPatternFault(text)
+    if (message !== null) context.addIssue({ code: 'custom', message })
+  }),
+)
+
+const patterns = z._default(z.array(pattern).check(z.maxLength(MAX_APP_PATTERNS)), [])
 
 /** The tools whose results an app can show: a model calls them, and they change nothing. */
 const READING = [...TOOLS.values()].flatMap(({ kind, appOnly, name }) =>
@@ -94,48 +91,60 @@ const READING = [...TOOLS.values()].flatMap(({ kind, appOnly, name }) =>
 )
 
 const forTool = z
-  .enum(READING, {
-    error: `is not one of the tools that only read: ${READING.join(', ')}. The view of a change is its difference`,
-  })
-  .optional()
-  .describe('The tool whose results it shows; without it, the app has a tool of its own')
+  .optional(
+    z.enum(READING, {
+      error: `is not one of the tools that only read: ${READING.join(', ')}. The view of a change is its difference`,
+    }),
+  )
+  .check(z.describe('The tool whose results it shows; without it, the app has a tool of its own'))
+
+const pageName = z.regex(
+  /^[\w-][\w.-]*\.html?$/,
+  'is not the name of an HTML file in the folder of the app',
+)
 
 const entrypoint = z
-  .string()
-  .regex(/^[\w-][\w.-]*\.html?$/, 'is not the name of an HTML file in the folder of the app')
-  .default('index.html')
-  .describe('The page of the app: an HTML file in its folder. It wins over a template')
+  ._default(z.string().check(pageName), 'index.html')
+  .check(z.describe('The page of the app: an HTML file in its folder. It wins over a template'))
 
 const Ui = z.strictObject({
-  csp: z
-    .strictObject({
+  csp: z.prefault(
+    z.strictObject({
       connectDomains: originsOf(true),
       resourceDomains: origins,
       frameDomains: origins,
       baseUriDomains: origins,
-    })
-    .prefault({}),
-  permissions: z
-    .partialRecord(z.enum(PERMISSIONS), z.union([z.boolean(), z.strictObject({})]))
-    .default({}),
-  prefersBorder: z.boolean().default(true),
-  domain: z.string().max(200).optional(),
-  sandboxDomain: z.string().max(200).optional().describe('An older name of domain'),
+    }),
+    {},
+  ),
+  permissions: z._default(
+    z.partialRecord(z.enum(PERMISSIONS), z.union([z.boolean(), z.strictObject({})])),
+    {},
+  ),
+  prefersBorder: z._default(z.boolean(), true),
+  domain: z.optional(z.string().check(z.maxLength(200))),
+  sandboxDomain: z
+    .optional(z.string().check(z.maxLength(200)))
+    .check(z.describe('An older name of domain')),
 })
 
 /** The schema of `app.json`. */
 export const AppJson = z.strictObject({
-  $schema: z.string().optional(),
-  name: z.string().optional().describe('The name of its folder'),
-  title: z.string().max(100).optional(),
-  description: z.string().max(500).default(''),
-  template: z.enum(TEMPLATES).optional().describe('What is shown if the folder has no page'),
-  config: z.record(z.string(), z.unknown()).default({}).describe('Settings of the template'),
+  $schema: z.optional(z.string()),
+  name: z.optional(z.string()).check(z.describe('The name of its folder')),
+  title: z.optional(z.string().check(z.maxLength(100))),
+  description: z._default(z.string().check(z.maxLength(500)), ''),
+  template: z
+    .optional(z.enum(TEMPLATES))
+    .check(z.describe('What is shown if the folder has no page')),
+  config: z
+    ._default(z.record(z.string(), z.unknown()), {})
+    .check(z.describe('Settings of the template')),
   entrypoint,
   for: forTool,
-  meta: Ui.prefault({}).describe('What the page asks the host for'),
-  data: patterns.describe('Paths and patterns of the files that it shows'),
-  write: patterns.describe('Paths and patterns of the files that it may change'),
+  meta: z.prefault(Ui, {}).check(z.describe('What the page asks the host for')),
+  data: patterns.check(z.describe('Paths and patterns of the files that it shows')),
+  write: patterns.check(z.describe('Paths and patterns of the files that it may change')),
 })
 
 /**

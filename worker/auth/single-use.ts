@@ -17,15 +17,15 @@
  * @module
  */
 
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { MAX_REFRESH_RETRY_SECONDS, MAX_REFRESH_USES } from '../limits.ts'
 
 const Use = z.strictObject({
   session: z.string(),
   /** The hash of the refresh token; null for the code of the grant, of which there is one. */
-  refresh: z.string().nullable(),
+  refresh: z.nullable(z.string()),
   /** The mark of the refresh token; null without one. */
-  mark: z.string().nullable(),
+  mark: z.nullable(z.string()),
   isRefused: z.boolean(),
 })
 
@@ -38,7 +38,7 @@ export const Settled = z.strictObject({
   /** The mark of the next refresh token. */
   mark: z.string(),
   /** The sealed answer of the first use, for a repeat; null if there is none and the library must answer. */
-  answer: z.string().nullable(),
+  answer: z.nullable(z.string()),
   /** Seconds since the first use. */
   age: z.number(),
 })

@@ -10,7 +10,7 @@
 import type { Config } from '#core/config.ts'
 import { recordOf } from '#core/json.ts'
 import { BATCH_PROTOCOL } from '#core/wire.ts'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { lastScopes } from '../access/ceiling.ts'
 import { INVALID_PARAMS } from '../access/metadata.ts'
 import { shortText } from '../errors/short.ts'
@@ -99,10 +99,10 @@ async function begin(
   return response
 }
 
-const CAPABILITY = z.looseObject({}).optional()
+const CAPABILITY = z.optional(z.looseObject({}))
 
 /** Capabilities by name, none of which is null. */
-const CAPABILITIES = z.record(z.string(), z.looseObject({})).optional()
+const CAPABILITIES = z.optional(z.record(z.string(), z.looseObject({})))
 
 /** What an `initialize` request has at least (specification of 2025-11-25, section Lifecycle). */
 const Initialize = z.looseObject({

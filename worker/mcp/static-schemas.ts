@@ -9,7 +9,7 @@
  * @module
  */
 
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { APP_SCHEMAS, PART_SCHEMAS } from '../apps/app-tool.ts'
 import { AppJson } from '../apps/manifest.ts'
 import { TOOLS } from '../tools/index.ts'
@@ -37,7 +37,7 @@ const convert = ({ input, output, appOnly }: Schemas) => ({
 })
 
 /** Adds what a call adds to the result of every tool that a model calls (`tell` in `tools/lib/tool-result.ts`). */
-function outputOf(output: z.ZodType, appOnly: boolean) {
+function outputOf(output: z.ZodMiniType, appOnly: boolean) {
   const schema = schemaOf(output, 'output')
   return appOnly ? schema : { ...schema, properties: { ...schema.properties, news: NEWS } }
 }
@@ -49,7 +49,7 @@ const NEWS = {
 }
 
 /** The dialect is the protocol's default, and some clients cannot resolve the URL of a meta-schema. */
-function schemaOf(schema: z.ZodType, io: 'input' | 'output') {
+function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output') {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io })
   return rest
 }

@@ -10,7 +10,7 @@
 import type { ActName, ActSegments } from '#core/owner/acts.ts'
 import type { Answer } from '#core/owner/answers.ts'
 import type { WorkspaceStatus } from '#core/owner/answers/sessions.ts'
-import type * as z from 'zod'
+import type * as z from 'zod/mini'
 import type { OwnerConfig } from '../access/owner-config.ts'
 import type { CallerWorkspace } from '../access/workspace.ts'
 import type { Apps } from '../apps/apps.ts'
@@ -87,7 +87,7 @@ type Run<Name extends ActName, Input> = (
 /** What an act takes, and what it does. */
 interface Definition<Name extends ActName, Input> {
   /** The schema of the body. */
-  readonly input: z.ZodType<Input>
+  readonly input: z.ZodMiniType<Input>
   readonly isBodyOptional?: boolean
   readonly run: Run<Name, Input>
 }

@@ -8,7 +8,7 @@
  */
 
 import { isAppName } from '#core/apps/name.ts'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { ReadStore } from '../access/workspace.ts'
 import type { AppReview } from '../apps/apps.ts'
 import { MAX_APP_FILES } from '../apps/limits.ts'
@@ -26,8 +26,10 @@ import {
 import { groundsOf, proofFor } from './passkey-proof.ts'
 
 const Decision = z.strictObject({
-  revision: z.string().max(100),
-  unseen: z.array(z.string().max(2_000)).max(MAX_APP_FILES).optional(),
+  revision: z.string().check(z.maxLength(100)),
+  unseen: z.optional(
+    z.array(z.string().check(z.maxLength(2_000))).check(z.maxLength(MAX_APP_FILES)),
+  ),
 })
 
 /** Another body was meant for something else, such as an MCP endpoint. */

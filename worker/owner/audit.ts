@@ -10,7 +10,7 @@
 
 import { resolvePath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { Audit, AuditQuery, ChainedEntry, Dropped, AuditOutcome } from '../audit/audit.ts'
 import { refuse } from '../errors/respond.ts'
 import { defineOwnerAct, defineOwnerActWith, type Asked, type OwnerAct } from './act.ts'
@@ -30,9 +30,9 @@ const MAX_PAGE = 1_000
 
 /** A call that the user of the console denied. */
 const Denial = z.strictObject({
-  tool: z.string().min(1).max(200),
-  intent: z.string().max(2_000),
-  scopes: z.array(z.string().max(2_000)).max(50).default([]),
+  tool: z.string().check(z.minLength(1), z.maxLength(200)),
+  intent: z.string().check(z.maxLength(2_000)),
+  scopes: z._default(z.array(z.string().check(z.maxLength(2_000))).check(z.maxLength(50)), []),
 })
 
 /** Reads and checks the log, and adds a denial. */

@@ -8,7 +8,7 @@
 import { resolvePath, ROOT, type StorePath } from '#core/path.ts'
 import { ok, type Result } from '#core/result.ts'
 import { quoteValue } from '#core/quote.ts'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { BY_OWNER } from '../audit/decision-note.ts'
 import { describeComparison, findCheckpoint, stepsToCheckpoint } from '../changes/comparison.ts'
 import type { Problem } from '../errors/problem.ts'
@@ -23,7 +23,7 @@ import {
 } from './act.ts'
 
 const Creation = z.strictObject({ name: checkpointName })
-const Restore = z.strictObject({ folder: z.string().optional() })
+const Restore = z.strictObject({ folder: z.optional(z.string()) })
 
 /** Without a body, everything is restored. */
 export const CHECKPOINT_ACTS: readonly OwnerAct[] = [

@@ -11,7 +11,7 @@
 import { hash } from 'node:crypto'
 import { DEFAULT_CONFIG, formatConfig, type Config, type ConfigProblems } from '#core/config.ts'
 import type { JsonRecord } from '#core/json.ts'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { OwnerConfig } from '../access/owner-config.ts'
 import type { Act } from '../passkeys/challenges.ts'
 import { isLoosened } from '../passkeys/loosening.ts'

@@ -7,7 +7,7 @@
  * @module
  */
 
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { DecisionRequest } from '../drafts/decide.ts'
 import { MAX_DRAFT_CHANGES, MAX_NOTE_LENGTH, MAX_UNSEEN_PATHS } from '../drafts/limits.ts'
 import type { Act } from '../passkeys/challenges.ts'
@@ -16,13 +16,17 @@ import { defineOwnerActWith, type Asked, type OwnerAct, type OwnerServices } fro
 import { answerProblem, readProof } from './passkey-proof.ts'
 
 const Decision = z.strictObject({
-  revision: z.string().max(100),
+  revision: z.string().check(z.maxLength(100)),
   /** Groups of the shown changes, or single changes by id; everything without both. */
-  groups: z.array(z.int().min(0)).max(MAX_DRAFT_CHANGES).optional(),
-  changes: z.array(z.string().max(100)).max(MAX_DRAFT_CHANGES).optional(),
-  digest: z.string().max(100).optional(),
-  unseen: z.array(z.string().max(2_000)).max(MAX_UNSEEN_PATHS).optional(),
-  note: z.string().max(MAX_NOTE_LENGTH).default(''),
+  groups: z.optional(z.array(z.int().check(z.minimum(0))).check(z.maxLength(MAX_DRAFT_CHANGES))),
+  changes: z.optional(
+    z.array(z.string().check(z.maxLength(100))).check(z.maxLength(MAX_DRAFT_CHANGES)),
+  ),
+  digest: z.optional(z.string().check(z.maxLength(100))),
+  unseen: z.optional(
+    z.array(z.string().check(z.maxLength(2_000))).check(z.maxLength(MAX_UNSEEN_PATHS)),
+  ),
+  note: z._default(z.string().check(z.maxLength(MAX_NOTE_LENGTH)), ''),
 })
 
 /** The owner's decisions on a draft. */

@@ -6,15 +6,15 @@
  */
 
 import type { Notices as NoticeList } from '#core/owner/answers/audit.ts'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { NO_DRAFT } from '../access/draft-view.ts'
 import { NOTIFIED_PAGE } from '../drafts/notified.ts'
 import { toShown } from '../tools/lib/shown-change.ts'
 import { defineOwnerAct, defineOwnerActWith, type OwnerAct, type OwnerServices } from './act.ts'
 
 const Seen = z.strictObject({
-  versions: z.array(z.int().min(0)).max(NOTIFIED_PAGE),
-  dropped: z.int().min(0).default(0),
+  versions: z.array(z.int().check(z.minimum(0))).check(z.maxLength(NOTIFIED_PAGE)),
+  dropped: z._default(z.int().check(z.minimum(0)), 0),
 })
 
 /** GET lists them, POST removes those that were shown. */

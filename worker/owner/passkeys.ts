@@ -8,7 +8,7 @@
  */
 
 import type { Result } from '#core/result.ts'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { Env } from '../env.ts'
 import type { Problem } from '../errors/problem.ts'
 import { MAX_SECRET_LENGTH } from '../auth/limits.ts'
@@ -28,10 +28,12 @@ import {
 import { ownAddress } from './own-page.ts'
 import { answerProblem, proofFor, readProof } from './passkey-proof.ts'
 
-const label = z.string().trim().min(1).max(MAX_PASSKEY_LABEL_LENGTH)
+const label = z.string().check(z.trim(), z.minLength(1), z.maxLength(MAX_PASSKEY_LABEL_LENGTH))
 const Finish = z.strictObject({ label, response: Registration })
 const Rename = z.strictObject({ label })
-const Removal = z.strictObject({ secret: z.string().max(MAX_SECRET_LENGTH).default('') })
+const Removal = z.strictObject({
+  secret: z._default(z.string().check(z.maxLength(MAX_SECRET_LENGTH)), ''),
+})
 
 /** The passkeys, and every change of them, which answers with the list. */
 export const PASSKEY_ACTS: readonly OwnerAct[] = [

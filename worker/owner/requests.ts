@@ -10,7 +10,7 @@
 import { describeActor } from '#core/actor.ts'
 import type { Config } from '#core/config.ts'
 import { resolvePath } from '#core/path.ts'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { quoteNote } from '../audit/decision-note.ts'
 import { MAX_NOTE_LENGTH } from '../drafts/limits.ts'
 import type { Act } from '../passkeys/challenges.ts'
@@ -32,13 +32,18 @@ import {
 import { groundsOf, proofFor } from './passkey-proof.ts'
 
 /** An entry of the rules, as it was shown. */
-const Root = z.strictObject({ path: z.string(), immutable: z.tuple([z.literal('**')]).optional() })
+const Root = z.strictObject({ path: z.string(), immutable: z.optional(z.tuple([z.literal('**')])) })
 
 const Allow = z.discriminatedUnion('for', [
   z.strictObject({ for: z.enum(['call', 'session']) }),
-  z.strictObject({ for: z.literal('rules'), roots: z.array(Root).max(MAX_REQUESTED_SCOPES) }),
+  z.strictObject({
+    for: z.literal('rules'),
+    roots: z.array(Root).check(z.maxLength(MAX_REQUESTED_SCOPES)),
+  }),
 ])
-const Refuse = z.strictObject({ note: z.string().max(MAX_NOTE_LENGTH).default('') })
+const Refuse = z.strictObject({
+  note: z._default(z.string().check(z.maxLength(MAX_NOTE_LENGTH)), ''),
+})
 
 /** The requests, the owner's decisions on them, and what was allowed. */
 export const REQUEST_ACTS: readonly OwnerAct[] = [

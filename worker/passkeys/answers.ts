@@ -6,19 +6,22 @@
  */
 
 import { isRecord } from '#core/json.ts'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { fromBase64 } from '../encoding/base64.ts'
 import { MAX_CREDENTIAL_ID_LENGTH, MAX_PASSKEY_ANSWER_LENGTH } from './limits.ts'
 
-const text = z.string().max(MAX_PASSKEY_ANSWER_LENGTH)
-const credential = z.string().min(1).max(MAX_CREDENTIAL_ID_LENGTH)
+const text = z.string().check(z.maxLength(MAX_PASSKEY_ANSWER_LENGTH))
+const credential = z.string().check(z.minLength(1), z.maxLength(MAX_CREDENTIAL_ID_LENGTH))
 const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const
 
 const common = {
   id: credential,
   rawId: credential,
   type: z.literal('public-key'),
-  clientExtensionResults: z.unknown().transform(() => ({})),
+  clientExtensionResults: z.pipe(
+    z.unknown(),
+    z.transform(() => ({})),
+  ),
 }
 
 /** The answer to a question for a passkey. */
@@ -33,7 +36,10 @@ export const Registration = z.object({
   response: z.object({
     clientDataJSON: text,
     attestationObject: text,
-    transports: z.array(z.enum(TRANSPORTS)).max(TRANSPORTS.length).optional().catch(undefined),
+    transports: z.catch(
+      z.optional(z.array(z.enum(TRANSPORTS)).check(z.maxLength(TRANSPORTS.length))),
+      undefined,
+    ),
   }),
 })
 

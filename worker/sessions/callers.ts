@@ -8,7 +8,7 @@
  */
 
 import { ok } from '#core/result.ts'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { resolveAccess, type Access } from '../access/access.ts'
 import { createJudging, type JudgingOf, type JudgingUse } from '../access/judging.ts'
 import type { OwnerConfig } from '../access/owner-config.ts'

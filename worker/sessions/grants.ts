@@ -1,6 +1,6 @@
 /** Grants: what a person has consented to for a client, stored as a session without a link. @module */
 
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { MAX_GRANTED_SCOPES } from './limits.ts'
 import { cutLabel, OWNER_MADE, type Session } from '../access/session.ts'
 import type { Sessions } from './sessions.ts'
@@ -9,8 +9,8 @@ import type { Sessions } from './sessions.ts'
 const GRANT_DAYS = 30
 
 const Grant = z.strictObject({
-  label: z.string().min(1),
-  scopes: z.array(z.string()).min(1).max(MAX_GRANTED_SCOPES),
+  label: z.string().check(z.minLength(1)),
+  scopes: z.array(z.string()).check(z.minLength(1), z.maxLength(MAX_GRANTED_SCOPES)),
 })
 
 /**

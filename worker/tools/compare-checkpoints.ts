@@ -3,7 +3,7 @@
 import { defaultRoot } from '#core/config.ts'
 import { displayPath, ROOT, type StorePath } from '#core/path.ts'
 import { ok } from '#core/result.ts'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { addressOfComparison, describeComparison, findCheckpoint } from '../changes/comparison.ts'
 import { totalStats, type PlacedDiff } from '../changes/describe.ts'
 import { path } from './lib/arguments.ts'
@@ -22,23 +22,23 @@ export const compareCheckpoints = defineRead({
   input: () =>
     z.strictObject({
       from: checkpoint,
-      to: checkpoint.optional(),
-      folder: path.optional().describe('Only files in this folder'),
+      to: z.optional(checkpoint),
+      folder: z.optional(path).check(z.describe('Only files in this folder')),
     }),
   output: () =>
     z.object({
       files: z.array(
         z.object({
           path: z.string(),
-          from: z.string().optional().describe('Path before it was moved'),
+          from: z.optional(z.string()).check(z.describe('Path before it was moved')),
           status: z.enum(['added', 'deleted', 'moved', 'modified']),
-          added: z.int().describe('Lines'),
+          added: z.int().check(z.describe('Lines')),
           removed: z.int(),
         }),
       ),
-      more: z.int().describe('Number of differing files that files does not list'),
-      complete: z.boolean().describe('Whether more counts all of them'),
-      review: z.string().describe('Resource that shows the lines'),
+      more: z.int().check(z.describe('Number of differing files that files does not list')),
+      complete: z.boolean().check(z.describe('Whether more counts all of them')),
+      review: z.string().check(z.describe('Resource that shows the lines')),
     }),
 
   touches: ({ folder }) => (folder === undefined ? [] : [readingFolder(folder)]),

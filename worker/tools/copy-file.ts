@@ -7,7 +7,7 @@
 import { defaultRoot } from '#core/config.ts'
 import { displayPath, isWithin, rebase, type StorePath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { ReadStore } from '../access/workspace.ts'
 import { MAX_COPY_ENTRIES } from '../limits.ts'
 import type { Problem } from '../errors/problem.ts'

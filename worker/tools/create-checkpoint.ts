@@ -1,7 +1,7 @@
 /** `create_checkpoint`: names the current state of the whole workspace, to compare with or restore later. @module */
 
 import { err, ok } from '#core/result.ts'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { checkpointName, shownCheckpoint, toShownCheckpoint } from './lib/checkpoints.ts'
 import { defineAct } from './lib/tool.ts'
 

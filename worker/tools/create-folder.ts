@@ -3,7 +3,7 @@
 import { defaultRoot } from '#core/config.ts'
 import { displayPath } from '#core/path.ts'
 import { err, ok } from '#core/result.ts'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { path } from './lib/arguments.ts'
 import { defineChange, writing } from './lib/tool.ts'
 

@@ -5,42 +5,47 @@ import { quoteValue } from '#core/quote.ts'
 import { readScope } from '#core/scope.ts'
 import { ok } from '#core/result.ts'
 import { APPROVAL_LEVELS } from '#core/approval.ts'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { MAX_DELEGATION_SECONDS, MAX_GLOBS } from '../limits.ts'
 import { path, wellFormed } from './lib/arguments.ts'
 import { defineAct } from './lib/tool.ts'
 import { MAX_DELEGATED_SCOPES } from '../sessions/limits.ts'
 import { MAX_LABEL_LENGTH } from '../access/limits.ts'
 
-const globs = z.array(wellFormed).max(MAX_GLOBS).optional()
+const globs = z.optional(z.array(wellFormed).check(z.maxLength(MAX_GLOBS)))
 
 /** What a model may put in a policy; `core/policy` parses it and reports what is invalid. */
 const policy = z.strictObject({
-  roots: z
-    .array(
-      z.strictObject({
-        path,
-        blocked: z.boolean().optional(),
-        allow: globs,
-        deny: globs,
-        immutable: globs,
-        approval: z.enum(APPROVAL_LEVELS).optional(),
-      }),
-    )
-    .max(MAX_GLOBS)
-    .optional(),
-  read_only: z.boolean().optional(),
-  approval: z.enum(APPROVAL_LEVELS).optional(),
+  roots: z.optional(
+    z
+      .array(
+        z.strictObject({
+          path,
+          blocked: z.optional(z.boolean()),
+          allow: globs,
+          deny: globs,
+          immutable: globs,
+          approval: z.optional(z.enum(APPROVAL_LEVELS)),
+        }),
+      )
+      .check(z.maxLength(MAX_GLOBS)),
+  ),
+  read_only: z.optional(z.boolean()),
+  approval: z.optional(z.enum(APPROVAL_LEVELS)),
 })
 
 const requested = {
-  label: wellFormed.min(1).max(MAX_LABEL_LENGTH).describe('Name of the other agent'),
-  scopes: z.array(wellFormed).min(1).max(MAX_DELEGATED_SCOPES).optional(),
-  ttl_seconds: z.int().min(1).max(MAX_DELEGATION_SECONDS).default(3_600),
+  label: wellFormed.check(
+    z.minLength(1),
+    z.maxLength(MAX_LABEL_LENGTH),
+    z.describe('Name of the other agent'),
+  ),
+  scopes: z.optional(z.array(wellFormed).check(z.minLength(1), z.maxLength(MAX_DELEGATED_SCOPES))),
+  ttl_seconds: z._default(z.int().check(z.minimum(1), z.maximum(MAX_DELEGATION_SECONDS)), 3_600),
 }
 
 /** The arguments of a person, whose policy may contain more than that of a model. */
-export const personRequest = z.strictObject({ ...requested, policy: z.unknown().optional() })
+export const personRequest = z.strictObject({ ...requested, policy: z.optional(z.unknown()) })
 
 /** Creates the link; its URL is in the result and is shown only once. */
 export const delegate = defineAct({
@@ -59,7 +64,7 @@ export const delegate = defineAct({
   approval: 'confirm',
   destructive: false,
   idempotent: false,
-  input: () => z.strictObject({ ...requested, policy: policy.optional() }),
+  input: () => z.strictObject({ ...requested, policy: z.optional(policy) }),
   output: () =>
     z.object({
       url: z.string(),

@@ -3,7 +3,7 @@
 import { defaultRoot } from '#core/config.ts'
 import { displayPath } from '#core/path.ts'
 import { err, ok } from '#core/result.ts'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { ifVersion, path } from './lib/arguments.ts'
 import { checkVersion, folderSize } from './lib/files.ts'
 import { defineChange, writingAt } from './lib/tool.ts'
@@ -20,7 +20,7 @@ export const deleteFile = defineChange({
   idempotent: true,
   input: () => z.strictObject({ path, if_version: ifVersion }),
   output: () =>
-    z.object({ path: z.string(), files: z.int().optional(), bytes: z.int().optional() }),
+    z.object({ path: z.string(), files: z.optional(z.int()), bytes: z.optional(z.int()) }),
 
   touches: ({ path, if_version }) => [writingAt(path, if_version)],
 

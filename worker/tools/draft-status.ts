@@ -1,6 +1,6 @@
 /** `draft_status`: what waits for approval, and what was decided. @module */
 
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { ok } from '#core/result.ts'
 import { DRAFT_URI } from '#core/wire.ts'
 import type { DraftStatus } from '../access/draft-view.ts'
@@ -26,19 +26,25 @@ export const draftStatus = defineRead({
   cancellable: true,
   input: () =>
     z.strictObject({
-      wait_seconds: z.number().min(0).max(MAX_WAIT_SECONDS).optional(),
+      wait_seconds: z.optional(z.number().check(z.minimum(0), z.maximum(MAX_WAIT_SECONDS))),
     }),
   output: () =>
     z.object({
-      draft: z
-        .object({ id: z.string(), state: z.string(), changes: z.int(), url: z.string().optional() })
-        .nullable(),
+      draft: z.nullable(
+        z.object({
+          id: z.string(),
+          state: z.string(),
+          changes: z.int(),
+          url: z.optional(z.string()),
+        }),
+      ),
       conflicts: z
-        .array(
-          z.object({ id: z.string(), intent: z.string(), code: z.string(), message: z.string() }),
+        .optional(
+          z.array(
+            z.object({ id: z.string(), intent: z.string(), code: z.string(), message: z.string() }),
+          ),
         )
-        .optional()
-        .describe('Changes that no longer fit the files and cannot be approved'),
+        .check(z.describe('Changes that no longer fit the files and cannot be approved')),
       decisions: z.array(
         z.object({
           draft: z.string(),
@@ -57,9 +63,8 @@ export const draftStatus = defineRead({
           scopes: z.array(z.string()),
           state: z.string(),
           allowed_for: z
-            .string()
-            .optional()
-            .describe('Set if it was allowed: call, session or rules'),
+            .optional(z.string())
+            .check(z.describe('Set if it was allowed: call, session or rules')),
           note: z.string(),
         }),
       ),

@@ -3,7 +3,7 @@
 import { defaultRoot } from '#core/config.ts'
 import { displayPath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { MAX_EDIT_BYTES, MAX_EDIT_STEPS, MAX_EDITS } from '../limits.ts'
 import type { Problem } from '../errors/problem.ts'
 import { createFinder, occurrences } from '../search/find-text.ts'
@@ -39,9 +39,8 @@ export const editFile = defineChange({
     z.strictObject({
       path,
       edits: z
-        .array(z.strictObject({ find: wellFormed.min(1), replace: wellFormed }))
-        .min(1)
-        .max(MAX_EDITS),
+        .array(z.strictObject({ find: wellFormed.check(z.minLength(1)), replace: wellFormed }))
+        .check(z.minLength(1), z.maxLength(MAX_EDITS)),
       if_version: ifVersion,
     }),
   output: () => z.object({ path: z.string(), match_count: z.int() }),

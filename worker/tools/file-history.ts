@@ -3,7 +3,7 @@
 import { defaultRoot } from '#core/config.ts'
 import { displayPath } from '#core/path.ts'
 import { ok } from '#core/result.ts'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { path } from './lib/arguments.ts'
 import { firstFitting } from './lib/first-fitting.ts'
 import { shownChange, toShown } from './lib/shown-change.ts'
@@ -18,11 +18,15 @@ export const fileHistory = defineRead({
   intent: 'Show the history of {path}',
   approval: 'none',
   appOnly: true,
-  input: () => z.strictObject({ path, limit: z.int().min(1).max(MAX_LISTED_VERSIONS).optional() }),
+  input: () =>
+    z.strictObject({
+      path,
+      limit: z.optional(z.int().check(z.minimum(1), z.maximum(MAX_LISTED_VERSIONS))),
+    }),
   output: () =>
     z.object({
       path: z.string(),
-      versions: z.array(shownChange.extend({ size: z.int().nullable() })),
+      versions: z.array(z.extend(shownChange, { size: z.nullable(z.int()) })),
     }),
 
   touches: (input) => [reading(input.path)],

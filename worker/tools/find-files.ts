@@ -3,7 +3,7 @@
 import { defaultRoot } from '#core/config.ts'
 import { displayPath, type StorePath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { MAX_CURSOR_LENGTH, MAX_FIND_LIMIT, MAX_GLOBS } from '../limits.ts'
 import type { Problem } from '../errors/problem.ts'
 import { path, wellFormed } from './lib/arguments.ts'
@@ -12,26 +12,28 @@ import { findPage, type FoundPage } from './lib/find-page.ts'
 import { defineRead, readingFolder } from './lib/tool.ts'
 
 const input = z.strictObject({
-  pattern: wellFormed.default('').describe('Regular expression for the name; empty matches all'),
-  glob: z.boolean().default(false).describe('pattern is a glob; with a slash it matches the path'),
-  root: path.optional(),
-  type: z.enum(['file', 'dir', 'symlink']).optional(),
-  max_depth: z.int().min(0).optional(),
-  hidden: z.boolean().default(false).describe('Include names that start with a dot'),
-  follow: z.boolean().optional(),
-  case_sensitive: z.union([z.boolean(), z.literal('auto')]).default('auto'),
+  pattern: z
+    ._default(wellFormed, '')
+    .check(z.describe('Regular expression for the name; empty matches all')),
+  glob: z
+    ._default(z.boolean(), false)
+    .check(z.describe('pattern is a glob; with a slash it matches the path')),
+  root: z.optional(path),
+  type: z.optional(z.enum(['file', 'dir', 'symlink'])),
+  max_depth: z.optional(z.int().check(z.minimum(0))),
+  hidden: z._default(z.boolean(), false).check(z.describe('Include names that start with a dot')),
+  follow: z.optional(z.boolean()),
+  case_sensitive: z._default(z.union([z.boolean(), z.literal('auto')]), 'auto'),
   exclude: z
-    .array(wellFormed)
-    .max(MAX_GLOBS)
-    .default([])
-    .describe('Globs to exclude, as in .gitignore'),
-  limit: z.int().min(0).max(MAX_FIND_LIMIT).optional(),
-  offset: z.int().min(0).default(0),
+    ._default(z.array(wellFormed).check(z.maxLength(MAX_GLOBS)), [])
+    .check(z.describe('Globs to exclude, as in .gitignore')),
+  limit: z.optional(z.int().check(z.minimum(0), z.maximum(MAX_FIND_LIMIT))),
+  offset: z._default(z.int().check(z.minimum(0)), 0),
   cursor: z
-    .string()
-    .max(MAX_CURSOR_LENGTH)
-    .optional()
-    .describe('next_cursor of the previous page; unlike offset, stable while files change'),
+    .optional(z.string().check(z.maxLength(MAX_CURSOR_LENGTH)))
+    .check(
+      z.describe('next_cursor of the previous page; unlike offset, stable while files change'),
+    ),
 })
 
 type Input = z.infer<typeof input>
@@ -55,11 +57,11 @@ export const findFiles = defineRead({
       root: z.string(),
       count: z.int(),
       offset: z.int(),
-      limit: z.int().nullable(),
+      limit: z.nullable(z.int()),
       truncated: z.boolean(),
-      next_cursor: z.union([z.string().min(1), z.null()]),
-      hidden: z.int().optional(),
-      note: z.string().optional(),
+      next_cursor: z.union([z.string().check(z.minLength(1)), z.null()]),
+      hidden: z.optional(z.int()),
+      note: z.optional(z.string()),
     }),
 
   touches: ({ root }) => [readingFolder(root ?? '.')],

@@ -1,7 +1,7 @@
 /** `list_changes`: the recent changes, newest first. For views. @module */
 
 import { ok } from '#core/result.ts'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { path } from './lib/arguments.ts'
 import { firstFitting } from './lib/first-fitting.ts'
 import { shownChange, toShown } from './lib/shown-change.ts'
@@ -9,10 +9,10 @@ import { defineRead, readingFolder } from './lib/tool.ts'
 import { MAX_ACTOR_LENGTH, MAX_LISTED_CHANGES } from './lib/limits.ts'
 
 const time = z
-  .string()
-  .refine((text) => !Number.isNaN(Date.parse(text)), 'it is not a date')
-  .optional()
-  .describe('ISO 8601 date and time')
+  .optional(
+    z.string().check(z.refine((text) => !Number.isNaN(Date.parse(text)), 'it is not a date')),
+  )
+  .check(z.describe('ISO 8601 date and time'))
 
 /** Lists the changes that the caller may see, by path, actor and time. */
 export const listChanges = defineRead({
@@ -24,22 +24,24 @@ export const listChanges = defineRead({
   appOnly: true,
   input: () =>
     z.strictObject({
-      path: path.optional().describe('Only changes of this file, or of anything in this folder'),
+      path: z
+        .optional(path)
+        .check(z.describe('Only changes of this file, or of anything in this folder')),
       actor: z
-        .string()
-        .max(MAX_ACTOR_LENGTH)
-        .optional()
-        .describe('Principal, session id or session name'),
+        .optional(z.string().check(z.maxLength(MAX_ACTOR_LENGTH)))
+        .check(z.describe('Principal, session id or session name')),
       since: time,
       until: time,
-      before: z.int().min(1).optional().describe('Only changes before this version'),
-      applied: z.boolean().default(false).describe('Only changes that do not wait'),
-      limit: z.int().min(1).max(MAX_LISTED_CHANGES).optional(),
+      before: z
+        .optional(z.int().check(z.minimum(1)))
+        .check(z.describe('Only changes before this version')),
+      applied: z._default(z.boolean(), false).check(z.describe('Only changes that do not wait')),
+      limit: z.optional(z.int().check(z.minimum(1), z.maximum(MAX_LISTED_CHANGES))),
     }),
   output: () =>
     z.object({
       changes: z.array(shownChange),
-      next: z.int().nullable(),
+      next: z.nullable(z.int()),
     }),
 
   touches: (input) => [readingFolder(input.path ?? '.')],

@@ -1,7 +1,7 @@
 /** `list_checkpoints`: the checkpoints that the caller can see, newest first. For views. @module */
 
 import { ok } from '#core/result.ts'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { shownCheckpoint, toShownCheckpoint } from './lib/checkpoints.ts'
 import { firstFitting } from './lib/first-fitting.ts'
 import { defineRead } from './lib/tool.ts'
@@ -15,7 +15,7 @@ export const listCheckpoints = defineRead({
   approval: 'none',
   appOnly: true,
   input: () => z.strictObject({}),
-  output: () => z.object({ checkpoints: z.array(shownCheckpoint), more: z.int().optional() }),
+  output: () => z.object({ checkpoints: z.array(shownCheckpoint), more: z.optional(z.int()) }),
 
   touches: () => [],
 

@@ -2,7 +2,7 @@
 
 import { isWithin, nameOf, resolvePath } from '#core/path.ts'
 import { err, ok } from '#core/result.ts'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { FOLDER_PAGE } from '../limits.ts'
 import { path, wellFormed } from './lib/arguments.ts'
 import { firstFitting } from './lib/first-fitting.ts'
@@ -21,9 +21,9 @@ export const listFolder = defineRead({
   appOnly: true,
   input: () =>
     z.strictObject({
-      path: path.default('.'),
-      after: wellFormed.optional().describe('Name after which the page begins'),
-      limit: z.int().min(1).max(FOLDER_PAGE).optional(),
+      path: z._default(path, '.'),
+      after: z.optional(wellFormed).check(z.describe('Name after which the page begins')),
+      limit: z.optional(z.int().check(z.minimum(1), z.maximum(FOLDER_PAGE))),
     }),
   output: () =>
     z.object({
@@ -34,11 +34,11 @@ export const listFolder = defineRead({
           type: z.enum(['file', 'folder']),
           version: z.int(),
           modified: z.string(),
-          size: z.int().optional(),
-          mime: z.string().optional(),
+          size: z.optional(z.int()),
+          mime: z.optional(z.string()),
         }),
       ),
-      next: z.string().optional().describe('Name after which the next page begins'),
+      next: z.optional(z.string()).check(z.describe('Name after which the next page begins')),
     }),
 
   touches: (input) => [readingFolder(input.path)],

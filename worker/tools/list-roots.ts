@@ -1,7 +1,7 @@
 /** `list_roots`: the folders that a caller may use. @module */
 
 import { ok } from '#core/result.ts'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { firstFitting } from './lib/first-fitting.ts'
 import { defineRead } from './lib/tool.ts'
 
@@ -17,7 +17,7 @@ export const listRoots = defineRead({
   output: () =>
     z.object({
       roots: z.array(z.object({ path: z.string(), default: z.boolean() })),
-      more: z.int().optional(),
+      more: z.optional(z.int()),
     }),
 
   touches: () => [],

@@ -3,7 +3,7 @@
 import { defaultRoot } from '#core/config.ts'
 import { ancestorsOf, displayPath, isWithin, type StorePath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { Problem } from '../errors/problem.ts'
 import type { FileView } from '../access/file-view.ts'
 import { ifVersion, path } from './lib/arguments.ts'

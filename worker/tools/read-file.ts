@@ -3,7 +3,7 @@
 import { defaultRoot } from '#core/config.ts'
 import { displayPath, nameOf } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { toBase64 } from '../encoding/base64.ts'
 import { jsonBytes } from '../encoding/json-bytes.ts'
 import { MAX_IMAGE_BYTES } from '../limits.ts'
@@ -33,11 +33,19 @@ export const readFile = defineRead({
   input: () =>
     z.strictObject({
       path,
-      start_line: z.int().min(1).default(1).describe('First line, from 1'),
-      column: z.int().min(1).default(1).describe('Where that line begins, in UTF-16 units'),
-      limit: z.int().min(0).default(200).describe('Lines to read; 0 for all'),
-      encoding: z.enum(['text', 'base64']).default('text'),
-      offset: z.int().min(0).default(0).describe('First byte, for base64'),
+      start_line: z
+        ._default(z.int().check(z.minimum(1)), 1)
+        .check(z.describe('First line, from 1')),
+      column: z
+        ._default(z.int().check(z.minimum(1)), 1)
+        .check(z.describe('Where that line begins, in UTF-16 units')),
+      limit: z
+        ._default(z.int().check(z.minimum(0)), 200)
+        .check(z.describe('Lines to read; 0 for all')),
+      encoding: z._default(z.enum(['text', 'base64']), 'text'),
+      offset: z
+        ._default(z.int().check(z.minimum(0)), 0)
+        .check(z.describe('First byte, for base64')),
     }),
   // No `output`: images come without structured content, and clients refuse that where a schema is.
 

@@ -3,7 +3,7 @@
 import { defaultRoot } from '#core/config.ts'
 import { displayPath, resolvePath, type StorePath } from '#core/path.ts'
 import { ok } from '#core/result.ts'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { jsonBytes } from '../encoding/json-bytes.ts'
 import { MAX_READ_FILES } from '../limits.ts'
 import { pathMeant } from '../access/spelling.ts'
@@ -37,21 +37,24 @@ export const readMultipleFiles = defineRead({
     'read has an error code instead of content.',
   intent: 'Read files [{paths}]',
   approval: 'none',
-  input: () => z.strictObject({ paths: z.array(path).min(1).max(MAX_READ_FILES) }),
+  input: () =>
+    z.strictObject({ paths: z.array(path).check(z.minLength(1), z.maxLength(MAX_READ_FILES)) }),
   output: () =>
     z.object({
       files: z.array(
         z.object({
           path: z.string(),
-          content: z.string().optional(),
-          count: z.int().optional(),
-          total: z.int().optional(),
-          truncated: z.boolean().optional(),
-          cut_lines: z.array(z.record(z.string(), z.int())).optional(),
-          version: z.int().optional(),
-          code: z.string().optional(),
-          meant: z.string().optional().describe('A path that exists under a similar spelling'),
-          encoding: z.string().optional(),
+          content: z.optional(z.string()),
+          count: z.optional(z.int()),
+          total: z.optional(z.int()),
+          truncated: z.optional(z.boolean()),
+          cut_lines: z.optional(z.array(z.record(z.string(), z.int()))),
+          version: z.optional(z.int()),
+          code: z.optional(z.string()),
+          meant: z
+            .optional(z.string())
+            .check(z.describe('A path that exists under a similar spelling')),
+          encoding: z.optional(z.string()),
         }),
       ),
     }),

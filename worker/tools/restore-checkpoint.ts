@@ -2,7 +2,7 @@
 
 import { ROOT } from '#core/path.ts'
 import { ok } from '#core/result.ts'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { findCheckpoint, stepsToCheckpoint } from '../changes/comparison.ts'
 import { MAX_LISTED_PATHS } from '../limits.ts'
 import { path } from './lib/arguments.ts'
@@ -23,14 +23,14 @@ export const restoreCheckpoint = defineChange({
   input: () =>
     z.strictObject({
       checkpoint,
-      folder: path.optional().describe('Only this file or folder'),
+      folder: z.optional(path).check(z.describe('Only this file or folder')),
     }),
   output: () =>
     z.object({
-      checkpoint: z.string().describe('Its id'),
-      paths: z.array(z.string()).max(MAX_LISTED_PATHS),
-      count: z.int().describe('Paths that were restored or removed'),
-      more: z.int().describe('Number of them that paths does not list'),
+      checkpoint: z.string().check(z.describe('Its id')),
+      paths: z.array(z.string()).check(z.maxLength(MAX_LISTED_PATHS)),
+      count: z.int().check(z.describe('Paths that were restored or removed')),
+      more: z.int().check(z.describe('Number of them that paths does not list')),
     }),
 
   reads: true,

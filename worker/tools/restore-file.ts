@@ -3,7 +3,7 @@
 import { defaultRoot } from '#core/config.ts'
 import { displayPath } from '#core/path.ts'
 import { ok } from '#core/result.ts'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { restoreSteps } from '../changes/undo.ts'
 import { ifVersion, path } from './lib/arguments.ts'
 import { checkVersion } from './lib/files.ts'
@@ -19,7 +19,8 @@ export const restoreFile = defineChange({
   appOnly: true,
   destructive: true,
   idempotent: true,
-  input: () => z.strictObject({ path, version: z.int().min(1), if_version: ifVersion }),
+  input: () =>
+    z.strictObject({ path, version: z.int().check(z.minimum(1)), if_version: ifVersion }),
   output: () => z.object({ path: z.string() }),
 
   touches: (input) => [rewriting(input.path)],

@@ -3,7 +3,7 @@
 import { defaultRoot } from '#core/config.ts'
 import { displayPath, relativeTo, type StorePath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import {
   MAX_CONTEXT_LINES,
   MAX_GLOBS,
@@ -28,22 +28,23 @@ import { createLeftOut, type LeftOut } from './lib/left-out.ts'
 import { createMatches, type MatchLines, type Matches } from './lib/matches.ts'
 import { defineRead, readingFolder, type Answer, type ToolContext } from './lib/tool.ts'
 
-const context = z.int().min(0).max(MAX_CONTEXT_LINES)
+const context = z.int().check(z.minimum(0), z.maximum(MAX_CONTEXT_LINES))
 
 const input = z.strictObject({
-  pattern: wellFormed.min(1).describe('Regular expression (RE2 syntax), matched line by line'),
-  literal: z.boolean().default(false).describe('pattern is plain text'),
-  root: path.optional().describe('A folder, or one file'),
+  pattern: wellFormed.check(
+    z.minLength(1),
+    z.describe('Regular expression (RE2 syntax), matched line by line'),
+  ),
+  literal: z._default(z.boolean(), false).check(z.describe('pattern is plain text')),
+  root: z.optional(path).check(z.describe('A folder, or one file')),
   glob: z
-    .array(wellFormed)
-    .max(MAX_GLOBS)
-    .default([])
-    .describe('Only files that match; with ! only others'),
-  case_sensitive: z.union([z.boolean(), z.literal('auto')]).default('auto'),
-  before_context: context.optional(),
-  after_context: context.optional(),
-  context: context.optional().describe('Lines before and after each match'),
-  hidden: z.boolean().default(false).describe('Include names that start with a dot'),
+    ._default(z.array(wellFormed).check(z.maxLength(MAX_GLOBS)), [])
+    .check(z.describe('Only files that match; with ! only others')),
+  case_sensitive: z._default(z.union([z.boolean(), z.literal('auto')]), 'auto'),
+  before_context: z.optional(context),
+  after_context: z.optional(context),
+  context: z.optional(context).check(z.describe('Lines before and after each match')),
+  hidden: z._default(z.boolean(), false).check(z.describe('Include names that start with a dot')),
 })
 
 type Input = z.infer<typeof input>
@@ -66,8 +67,8 @@ export const searchFiles = defineRead({
       files: z.array(
         z.object({
           path: z.string(),
-          matches: z.array(z.string()).optional(),
-          count: z.int().optional(),
+          matches: z.optional(z.array(z.string())),
+          count: z.optional(z.int()),
         }),
       ),
       pattern: z.string(),
@@ -77,9 +78,9 @@ export const searchFiles = defineRead({
       total_matches: z.int(),
       truncated: z.boolean(),
       mode: z.enum(['full', 'reduced', 'summary']),
-      skipped: z.int().optional(),
-      hidden: z.int().optional(),
-      note: z.string().optional(),
+      skipped: z.optional(z.int()),
+      hidden: z.optional(z.int()),
+      note: z.optional(z.string()),
     }),
 
   touches: ({ root }) => [readingFolder(root ?? '.')],

@@ -8,7 +8,7 @@
 import { displayPath } from '#core/path.ts'
 import { defaultRoot } from '#core/config.ts'
 import { err, ok } from '#core/result.ts'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { MAX_TRANSFER_SECONDS } from '../limits.ts'
 import { path } from './lib/arguments.ts'
 import { findFile } from './lib/read-lines.ts'
@@ -34,7 +34,7 @@ export const transferLink = defineAct({
     z.strictObject({
       path,
       direction: z.enum(['download', 'upload']),
-      ttl_seconds: z.int().min(1).max(MAX_TRANSFER_SECONDS).default(900),
+      ttl_seconds: z._default(z.int().check(z.minimum(1), z.maximum(MAX_TRANSFER_SECONDS)), 900),
     }),
   output: () =>
     z.object({

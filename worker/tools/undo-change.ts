@@ -1,7 +1,7 @@
 /** `undo_change`: takes back a whole change, as a new change. @module */
 
 import { err, ok } from '#core/result.ts'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { ReadStore } from '../access/workspace.ts'
 import { undoSteps } from '../changes/undo.ts'
 import { MAX_LISTED_PATHS } from '../limits.ts'
@@ -20,15 +20,15 @@ export const undoChange = defineChange({
   idempotent: false,
   input: () =>
     z.strictObject({
-      version: z.int().min(1).optional(),
-      id: z.string().max(MAX_CHANGE_ID_LENGTH).optional(),
+      version: z.optional(z.int().check(z.minimum(1))),
+      id: z.optional(z.string().check(z.maxLength(MAX_CHANGE_ID_LENGTH))),
     }),
   output: () =>
     z.object({
       id: z.string(),
-      paths: z.array(z.string()).max(MAX_LISTED_PATHS),
-      count: z.int().describe('Paths that were restored or removed'),
-      more: z.int().describe('Number of them that paths does not list'),
+      paths: z.array(z.string()).check(z.maxLength(MAX_LISTED_PATHS)),
+      count: z.int().check(z.describe('Paths that were restored or removed')),
+      more: z.int().check(z.describe('Number of them that paths does not list')),
     }),
 
   reads: true,

@@ -8,7 +8,7 @@ import { defaultRoot } from '#core/config.ts'
 import { isRecord, type JsonRecord } from '#core/json.ts'
 import { displayPath, type StorePath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { fromAnyBase64 } from '../encoding/base64.ts'
 import { MAX_EDIT_BYTES } from '../limits.ts'
 import type { Problem } from '../errors/problem.ts'
@@ -49,12 +49,12 @@ export const writeFile = defineChange({
   input: () =>
     z.strictObject({
       path,
-      content: wellFormedText(NOT_TEXT).optional().describe('Text'),
-      content_base64: z.string().optional().describe('Bytes, instead of content'),
-      mode: z.enum(['overwrite', 'append', 'prepend']).default('overwrite'),
+      content: z.optional(wellFormedText(NOT_TEXT)).check(z.describe('Text')),
+      content_base64: z.optional(z.string()).check(z.describe('Bytes, instead of content')),
+      mode: z._default(z.enum(['overwrite', 'append', 'prepend']), 'overwrite'),
       if_version: ifVersion,
     }),
-  output: () => z.object({ path: z.string(), kept: z.array(z.enum(KEPT)).optional() }),
+  output: () => z.object({ path: z.string(), kept: z.optional(z.array(z.enum(KEPT))) }),
   prepare: (args) => (isRecord(args) ? withJson(args) : args),
 
   touches: ({ path, mode, if_version }) =>

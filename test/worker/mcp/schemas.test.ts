@@ -1,7 +1,7 @@
 /** The schemas that are published are those that check a call. `test/e2e/tool-list.test.ts` has those of the build. */
 
 import { expect, it } from 'vitest'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { createAppTool, createPartTool } from '#worker/apps/app-tool.ts'
 import { AppJson, readManifest } from '#worker/apps/manifest.ts'
 import { manifestSchema, schemasOf } from '#worker/mcp/schemas.ts'
@@ -11,7 +11,7 @@ const read = readManifest('{ "data": ["notes.md"] }', 'notes')
 if (!read.ok) throw new Error(JSON.stringify(read.error))
 const app = { name: 'notes', manifest: read.value }
 
-const written = (schema: z.ZodType, io: 'input' | 'output'): unknown =>
+const written = (schema: z.ZodMiniType, io: 'input' | 'output'): unknown =>
   JSON.parse(JSON.stringify({ ...z.toJSONSchema(schema, { io }), $schema: undefined }))
 
 const tools = [...TOOLS.values(), createAppTool(app, 'ui://notes/app'), createPartTool(app)]

@@ -4,7 +4,7 @@
  */
 
 import { beforeAll, describe, expect, it } from 'vitest'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { isRecord, recordOf } from '#core/json.ts'
 import { TOOLS } from '#worker/tools/index.ts'
 import { errorOf, freshWorkspace, type Reply } from '../../support/worker/client.ts'
@@ -96,9 +96,12 @@ beforeAll(async () => {
 
 const schemaOf = (tool: string) => {
   const schema = TOOLS.get(tool)?.input()
-  if (!(schema instanceof z.ZodObject)) throw new Error(`${tool} has no object of arguments`)
+  if (!(schema instanceof z.ZodMiniObject)) throw new Error(`${tool} has no object of arguments`)
   return schema.shape
 }
+
+const isOptional = (schema: z.core.$ZodType | undefined) =>
+  schema !== undefined && z.safeParse(schema, undefined).success
 
 const withCursor = (args: Args) => (args['cursor'] === 'CURSOR' ? { ...args, cursor } : args)
 
@@ -144,8 +147,7 @@ describe('the meaning is the same', () => {
     const { [name]: _, ...without } = args
     const strict = await answerOf(tool, without)
     expect(await answerOf(tool, { ...args, [name]: null })).toEqual(strict)
-    const isOptional = schemaOf(tool)[name]?.safeParse(undefined).success
-    if (!isOptional || KEEPS_EMPTY.includes(name)) return
+    if (!isOptional(schemaOf(tool)[name]) || KEEPS_EMPTY.includes(name)) return
     expect(await answerOf(tool, { ...args, [name]: '' })).toEqual(strict)
   })
 
@@ -160,7 +162,7 @@ describe('the meaning is the same', () => {
 
   it.each(Object.entries(CALLS))('%s, with null for all that is optional', async (tool, [args]) => {
     const shape = schemaOf(tool)
-    const names = Object.keys(shape).filter((name) => shape[name]?.safeParse(undefined).success)
+    const names = Object.keys(shape).filter((name) => isOptional(shape[name]))
     const given = Object.entries(args ?? {}).filter(([name]) => !names.includes(name))
     const required = { ...Object.fromEntries(given), ...(tool === 'write_file' && args) }
     const filled = Object.fromEntries(names.map((name) => [name, null]))

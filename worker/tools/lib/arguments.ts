@@ -8,30 +8,32 @@
  */
 
 import { err, ok, type Result } from '#core/result.ts'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { toDotPath } from 'zod/v4/core'
+import en from 'zod/v4/locales/en.js'
 import type { Problem } from '../../errors/problem.ts'
 import { decode, unwrapped, withoutAbsent } from './decode.ts'
 
+// For every schema of the Worker: the sentences of issues, of which zod/mini has none by itself.
+z.config(en())
+
 /** Text without lone surrogates. JSON can carry them, but UTF-8 cannot, so they would change in a file. */
 export const wellFormedText = (error?: string) =>
-  z.string(error).refine((text) => text.isWellFormed(), 'it has a lone surrogate')
+  z.string(error).check(z.refine((text) => text.isWellFormed(), 'it has a lone surrogate'))
 
 /** The same with the usual error. */
 export const wellFormed = wellFormedText()
 
 /** A path argument. */
-export const path = wellFormed.describe('Absolute, or relative to the default root')
+export const path = wellFormed.check(z.describe('Absolute, or relative to the default root'))
 
 /** The version that a caller relies on; see `checkVersion`. */
 export const ifVersion = z
-  .int()
-  .min(0)
-  .optional()
-  .describe('Fail unless the file is at this version; 0: unless it does not exist')
+  .optional(z.int().check(z.minimum(0)))
+  .check(z.describe('Fail unless the file is at this version; 0: unless it does not exist'))
 
 /** Parses a body as it is. The problem names every invalid field, and has the code of the first one. */
-export function readArguments<T>(schema: z.ZodType<T>, args: unknown): Result<T, Problem> {
+export function readArguments<T>(schema: z.ZodMiniType<T>, args: unknown): Result<T, Problem> {
   const read = schema.safeParse(args === undefined ? {} : args)
   return read.success ? ok(read.data) : err(explain(read.error, args, schema))
 }
@@ -44,7 +46,7 @@ export interface ParsedArguments<T> {
 
 /** Parses the arguments of a call, in any form whose meaning is certain. */
 export function readCall<T>(
-  schema: z.ZodType<T>,
+  schema: z.ZodMiniType<T>,
   given: unknown,
   prepare = (args: unknown) => args,
 ): Result<ParsedArguments<T>, Problem> {
@@ -59,7 +61,7 @@ export function readCall<T>(
 /** Invalid fields that one error names. */
 const MAX_NAMED_FIELDS = 10
 
-function explain({ issues }: z.ZodError, args: unknown, schema: z.ZodType): Problem {
+function explain({ issues }: z.core.$ZodError, args: unknown, schema: z.ZodMiniType): Problem {
   const [first] = issues
   if (!first) throw new Error('Cannot explain an invalid argument: the schema reported no issue')
   const code = codeOf(first, args)
@@ -89,7 +91,7 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   )
 }
 
-function describe(issue: z.core.$ZodIssue, schema: z.ZodType): string {
+function describe(issue: z.core.$ZodIssue, schema: z.ZodMiniType): string {
   const where = toDotPath(issue.path)
   const known = issue.code === 'unrecognized_keys' ? namesAt(schema, issue.path) : []
   const names = known.length === 0 ? '' : ` (known: ${known.join(', ')})`
@@ -99,8 +101,8 @@ function describe(issue: z.core.$ZodIssue, schema: z.ZodType): string {
 /** Lists the members of the object that a schema has at a path; empty if it has none there. */
 function namesAt(schema: unknown, [key, ...rest]: readonly PropertyKey[]): string[] {
   const inner = unwrapped(schema)
-  if (inner instanceof z.ZodArray && key !== undefined) return namesAt(inner.element, rest)
-  if (!(inner instanceof z.ZodObject)) return []
+  if (inner instanceof z.ZodMiniArray && key !== undefined) return namesAt(inner.def.element, rest)
+  if (!(inner instanceof z.ZodMiniObject)) return []
   return key === undefined ? Object.keys(inner.shape) : namesAt(inner.shape[String(key)], rest)
 }
 

@@ -1,27 +1,30 @@
 /** Arguments and results that the checkpoint tools share. @module */
 
 import { describeActor } from '#core/actor.ts'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { MAX_CHECKPOINT_NAME_LENGTH } from '../../limits.ts'
 import type { Checkpoint } from '../../store/store.ts'
 import { wellFormed } from './arguments.ts'
 
 /** The name of a new checkpoint. */
-export const checkpointName = wellFormed.min(1).max(MAX_CHECKPOINT_NAME_LENGTH)
+export const checkpointName = wellFormed.check(
+  z.minLength(1),
+  z.maxLength(MAX_CHECKPOINT_NAME_LENGTH),
+)
 
 /** A checkpoint that a call names. */
-export const checkpoint = checkpointName.describe('Id or name of a checkpoint')
+export const checkpoint = checkpointName.check(z.describe('Id or name of a checkpoint'))
 
 /** A checkpoint in a result. `at` is an ISO 8601 time, `actor` a text for people. */
 export const shownCheckpoint = z.object({
   id: z.string(),
   name: z.string(),
-  version: z.int().describe('Workspace version that it names'),
+  version: z.int().check(z.describe('Workspace version that it names')),
   at: z.string(),
   actor: z.string(),
   principal: z.string(),
-  session: z.string().optional(),
-  label: z.string().optional(),
+  session: z.optional(z.string()),
+  label: z.optional(z.string()),
 })
 
 /** Converts a checkpoint to its form in a result. */

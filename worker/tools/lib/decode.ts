@@ -9,7 +9,7 @@
  */
 
 import { isRecord, type JsonRecord } from '#core/json.ts'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { nestsTooDeep } from '../../encoding/json-depth.ts'
 
 /** Arguments that give or restrict access, wherever they are: a guess could mean more than its sender wants. */
@@ -27,11 +27,11 @@ const MAY_BE_EMPTY: ReadonlySet<string> = new Set([
 const MAX_ELEMENTS = 1_000
 
 /** Returns arguments without those that count as absent. */
-export function withoutAbsent(schema: z.ZodType, args: unknown): unknown {
+export function withoutAbsent(schema: z.ZodMiniType, args: unknown): unknown {
   if (args === null || args === undefined) return {}
   if (!isRecord(args) || !Object.values(args).some((value) => value === null || value === ''))
     return args
-  const shape = schema instanceof z.ZodObject ? schema.shape : {}
+  const shape = schema instanceof z.ZodMiniObject ? schema.shape : {}
   const given = Object.entries(args).filter(
     ([name, value]) => !Object.hasOwn(shape, name) || !isAbsent(name, value, shape[name]),
   )
@@ -44,37 +44,38 @@ function isAbsent(name: string, value: unknown, schema: unknown): boolean {
 }
 
 const isOptional = (schema: unknown) =>
-  schema instanceof z.ZodOptional || schema instanceof z.ZodDefault
+  schema instanceof z.ZodMiniOptional || schema instanceof z.ZodMiniDefault
 
 /** Returns a value in the form that a schema wants; as it is if there is none. */
 export function decode(schema: unknown, value: unknown): unknown {
-  if (!(schema instanceof z.ZodType) || accepts(schema, value)) return value
+  if (!(schema instanceof z.ZodMiniType) || accepts(schema, value)) return value
   const forms = formsOf(unwrapped(schema), value)
   return forms.find((form) => accepts(schema, form)) ?? forms[0] ?? value
 }
 
-const accepts = (schema: z.ZodType, value: unknown) => schema.safeParse(value).success
+const accepts = (schema: z.ZodMiniType, value: unknown) => schema.safeParse(value).success
 
 /** Returns the schema inside of optional ones. */
 export function unwrapped(schema: unknown): unknown {
-  return schema instanceof z.ZodOptional || schema instanceof z.ZodDefault
-    ? unwrapped(schema.unwrap())
+  return schema instanceof z.ZodMiniOptional || schema instanceof z.ZodMiniDefault
+    ? unwrapped(schema.def.innerType)
     : schema
 }
 
 /** The values that a value may stand for, the most likely one first. */
 function formsOf(schema: unknown, value: unknown): unknown[] {
   const parsed = typeof value === 'string' ? parseJson(value) : undefined
-  if (schema instanceof z.ZodObject)
+  if (schema instanceof z.ZodMiniObject)
     return [value, parsed].filter(isRecord).map((one) => decodeMembers(schema, one))
-  if (schema instanceof z.ZodArray) return listsOf(schema, value, parsed)
-  if (schema instanceof z.ZodUnion) return schema.options.flatMap((one) => formsOf(one, value))
-  if (schema instanceof z.ZodNumber) return typeof parsed === 'number' ? [parsed] : []
-  if (schema instanceof z.ZodBoolean) return typeof parsed === 'boolean' ? [parsed] : []
+  if (schema instanceof z.ZodMiniArray) return listsOf(schema, value, parsed)
+  if (schema instanceof z.ZodMiniUnion)
+    return schema.def.options.flatMap((one) => formsOf(one, value))
+  if (schema instanceof z.ZodMiniNumber) return typeof parsed === 'number' ? [parsed] : []
+  if (schema instanceof z.ZodMiniBoolean) return typeof parsed === 'boolean' ? [parsed] : []
   return []
 }
 
-function decodeMembers({ shape }: z.ZodObject, record: JsonRecord): JsonRecord {
+function decodeMembers({ shape }: z.ZodMiniObject, record: JsonRecord): JsonRecord {
   const decoded = Object.entries(record).map(([name, value]) => [
     name,
     Object.hasOwn(shape, name) && !ACCESS.has(name) ? decode(shape[name], value) : value,
@@ -83,7 +84,7 @@ function decodeMembers({ shape }: z.ZodObject, record: JsonRecord): JsonRecord {
 }
 
 /** A list as sent or as JSON text, also as the text of its only element; then a list of one. */
-function listsOf({ element }: z.ZodArray, value: unknown, parsed: unknown): unknown[] {
+function listsOf({ def: { element } }: z.ZodMiniArray, value: unknown, parsed: unknown): unknown[] {
   const only = Array.isArray(value) && value.length === 1 ? value[0] : undefined
   const inner = typeof only === 'string' ? parseJson(only) : undefined
   const lists = [parsed, inner, value].filter((one) => Array.isArray(one))
@@ -96,7 +97,7 @@ function listsOf({ element }: z.ZodArray, value: unknown, parsed: unknown): unkn
 }
 
 const acceptsOne = (schema: unknown, value: unknown) =>
-  schema instanceof z.ZodType && accepts(schema, value)
+  schema instanceof z.ZodMiniType && accepts(schema, value)
 
 /** Returns what a text says as JSON; undefined if it is none, or too deep to be meant. */
 function parseJson(text: string): unknown {

@@ -2,7 +2,7 @@
 
 import { isWithin, nameOf, resolvePath, type StorePath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { Problem } from '../../errors/problem.ts'
 import type { FileView } from '../../access/file-view.ts'
 import type { Entry, FileEntry } from '../../store/store.ts'
@@ -44,8 +44,8 @@ export const twoPlaces = () =>
   z.object({
     from: z.string(),
     to: z.string(),
-    files: z.int().optional(),
-    bytes: z.int().optional(),
+    files: z.optional(z.int()),
+    bytes: z.optional(z.int()),
   })
 
 /** Loads a text file of at most `limit` bytes. */

@@ -1,7 +1,7 @@
 /** A change in the result of a tool: what was done, when, by whom, and for which principal. @module */
 
 import { describeActor } from '#core/actor.ts'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { DraftView } from '../../access/draft-view.ts'
 import type { ChangeRecord } from '../../store/store.ts'
 
@@ -17,10 +17,10 @@ export const shownChange = z.object({
   intent: z.string(),
   actor: z.string(),
   principal: z.string(),
-  session: z.string().optional(),
-  label: z.string().optional(),
-  approved_by: z.string().optional(),
-  waits: z.boolean().optional(),
+  session: z.optional(z.string()),
+  label: z.optional(z.string()),
+  approved_by: z.optional(z.string()),
+  waits: z.optional(z.boolean()),
 })
 
 /** Converts a change of the history, as a caller with this draft sees it, to its form in a result. */

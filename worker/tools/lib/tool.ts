@@ -12,7 +12,7 @@ import type { ApprovalLevel } from '#core/approval.ts'
 import type { Config } from '#core/config.ts'
 import type { StorePath } from '#core/path.ts'
 import type { Result } from '#core/result.ts'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { Problem } from '../../errors/problem.ts'
 import type { Access } from '../../access/access.ts'
 import type { Touch } from '../../access/authorize.ts'
@@ -118,10 +118,10 @@ export interface ToolFacts {
 interface Definition<
   I,
   T extends readonly Touch[],
-  O extends z.ZodType = z.ZodType,
+  O extends z.ZodMiniType = z.ZodMiniType,
 > extends ToolFacts {
   /** Builds the schema of the arguments. Called once, on first use: all of them take long to build. */
-  readonly input: () => z.ZodType<I>
+  readonly input: () => z.ZodMiniType<I>
   /** Builds the schema of the result; absent when a result may have no structured content. */
   readonly output?: () => O
   /** Replaces a value of a form that only this tool takes. */
@@ -132,8 +132,8 @@ interface Definition<
 interface Common extends Omit<ToolFacts, 'intent'> {
   readonly intent: Template
   readonly intentText: string
-  readonly input: () => z.ZodType
-  readonly output?: () => z.ZodType
+  readonly input: () => z.ZodMiniType
+  readonly output?: () => z.ZodMiniType
   parse(args: unknown): Result<ParsedArguments<unknown>, Problem>
   touches(input: unknown): readonly Touch[]
 }
@@ -192,8 +192,8 @@ type Reads<I, T extends readonly Touch[]> = Definition<I, T> & {
   read(input: I, places: Places<T>, context: ToolContext): Promise<Result<Answer, Problem>>
 }
 
-type Plans<I, T extends readonly Touch[]> = Definition<I, T, z.ZodObject> & {
-  readonly output: () => z.ZodObject
+type Plans<I, T extends readonly Touch[]> = Definition<I, T, z.ZodMiniObject> & {
+  readonly output: () => z.ZodMiniObject
   plan(input: I, places: Places<T>, context: ToolContext): Promise<Result<Plan, Problem>>
 }
 
@@ -209,14 +209,14 @@ export function defineRead<I, const T extends readonly Touch[]>(tool: Reads<I, T
 
 /** The fields that the result of every change has beside those of its plan; see `changes/change-result.ts`. */
 const changed = () => ({
-  version: z.int().describe('Workspace version after the change'),
-  draft: z.string().optional().describe('Set if the change waits for approval'),
+  version: z.int().check(z.describe('Workspace version after the change')),
+  draft: z.optional(z.string()).check(z.describe('Set if the change waits for approval')),
 })
 
 /** Defines a tool that plans a change. */
 export function defineChange<I, const T extends readonly Touch[]>(tool: Plans<I, T>): ChangeTool {
   return {
-    ...common({ ...tool, output: () => tool.output().extend(changed()) }),
+    ...common({ ...tool, output: () => z.extend(tool.output(), changed()) }),
     kind: 'change',
     plan: (input, places, context) => tool.plan(input as I, places as Places<T>, context),
   }
