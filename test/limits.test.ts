@@ -116,7 +116,8 @@ describe('the scopes of limits', () => {
     const listed = Object.entries(LIMIT_SCOPES).map(
       ([file, scopes]) => [file, Object.keys(scopes).toSorted()] as const,
     )
-    expect(Object.fromEntries(listed)).toEqual(
+    const advice = 'Add the scope of each limit to test/support/house/limit-scopes.ts'
+    expect(Object.fromEntries(listed), advice).toEqual(
       Object.fromEntries(found.filter(([, names]) => names.length > 0)),
     )
   })
