@@ -197,7 +197,7 @@ it.each([
   [
     'a file',
     () => [import.meta.filename, server.url],
-    /import\.test\.ts: it is not a folder\. Name the folder/,
+    /import\.slow\.test\.ts: it is not a folder\. Name the folder/,
   ],
   [
     'an archive',
