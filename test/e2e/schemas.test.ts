@@ -47,6 +47,9 @@ const OTHER_FORMS: readonly Call[] = [
   { tool: 'compare_checkpoints', arguments: { from: 'Before' } },
 ]
 
+/** Clients at once. Of more, some are idle for so long on a busy machine that their connections are closed. */
+const AT_ONCE = 3
+
 describe.each([
   ['SDK 1', openV1],
   ['SDK 2, legacy era', openV2('legacy')],
@@ -58,7 +61,11 @@ describe.each([
     await listing.close()
     expect(tools.map(({ name }) => name).sort()).toEqual([...TOOLS.keys()].sort())
     const examples = [...TOOLS.keys()].map((name) => exampleCalls(name, factsOf(name)))
-    await Promise.all([...examples, OTHER_FORMS].map((calls) => callAll(calls, open)))
+    const rest = [...examples, OTHER_FORMS].values()
+    const work = async () => {
+      for (const calls of rest) await callAll(calls, open)
+    }
+    await Promise.all(Array.from({ length: AT_ONCE }, work))
   })
 })
 

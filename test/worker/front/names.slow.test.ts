@@ -100,13 +100,14 @@ describe.each(POLLUTION)('prototype pollution by %j', (evil) => {
     expect(await (await workspace.fetch('/sessions')).json()).toEqual({ sessions: [], left: 0 })
   })
 
-  it('in a message is refused, and in its params is ignored', async () => {
+  it('in a message and in its params is ignored', async () => {
     const workspace = freshWorkspace()
     const list = { method: 'tools/list' }
-    expect((await legacyMessage(workspace, { ...list, ...evil })).status).toBe(400)
-    expect(await (await legacyMessage(workspace, { ...list, params: evil })).text()).toContain(
-      'read_file',
-    )
+    for (const message of [
+      { ...list, ...evil },
+      { ...list, params: evil },
+    ])
+      expect(await (await legacyMessage(workspace, message)).text()).toContain('read_file')
   })
 })
 
