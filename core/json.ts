@@ -30,14 +30,15 @@ export function own(record: JsonRecord, name: string): unknown {
 export const escapePointerStep = (name: string): string =>
   /[~/]/.test(name) ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name
 
-/** Whether a value has more levels of lists and objects than these; it is found without recursion. */
+/** Whether lists and objects nest deeper than some levels. */
 export function isDeeper(value: unknown, levels: number): boolean {
-  let level: unknown[] = [value]
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > levels) return true
-    level = level.flatMap((one) =>
-      typeof one === 'object' && one !== null ? Object.values(one) : [],
-    )
+  // Level by level, because a recursion could overflow where the value is too deep.
+  let level = [value].filter(isNested)
+  for (let left = levels; level.length > 0; left--) {
+    if (left === 0) return true
+    level = level.flatMap((one) => Object.values(one)).filter(isNested)
   }
   return false
 }
+
+const isNested = (value: unknown): value is object => typeof value === 'object' && value !== null

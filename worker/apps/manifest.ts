@@ -15,12 +15,17 @@ import {
   type TemplateName,
 } from '#core/apps/templates.ts'
 import { completeSource, readCsp } from '#core/csp.ts'
-import { escapePointerStep, isRecord } from '#core/json.ts'
+import { escapePointerStep, isDeeper, isRecord } from '#core/json.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import * as z from 'zod/mini'
 import { TOOLS } from '../tools/index.ts'
-import { boundProblems, isDeeper } from './bounds.ts'
-import { MAX_APP_ORIGINS, MAX_APP_PATTERNS, MAX_MANIFEST_DEPTH } from './limits.ts'
+import {
+  MAX_APP_ORIGINS,
+  MAX_APP_PATTERNS,
+  MAX_MANIFEST_DEPTH,
+  MAX_MANIFEST_PROBLEMS,
+  MAX_PROBLEM_LENGTH,
+} from './limits.ts'
 
 /** One problem of a manifest, with its place as a JSON Pointer (RFC 6901). */
 export type ManifestProblem = SettingProblem
@@ -159,6 +164,15 @@ export function readManifest(
   const manifest = checkManifest(text, name, tool)
   return manifest.ok ? manifest : err(boundProblems(manifest.error))
 }
+
+/** Keeps the list of the owner readable, whatever an agent writes into `app.json`. */
+const boundProblems = (problems: readonly ManifestProblem[]): ManifestProblem[] =>
+  problems
+    .slice(0, MAX_MANIFEST_PROBLEMS)
+    .map(({ pointer, message }) => ({ pointer: cut(pointer), message: cut(message) }))
+
+const cut = (text: string) =>
+  text.length > MAX_PROBLEM_LENGTH ? `${text.slice(0, MAX_PROBLEM_LENGTH - 1)}…` : text
 
 function checkManifest(
   text: string,
