@@ -109,6 +109,7 @@ function kindOf(value: unknown): string {
   if (value === null) return 'null'
   if (isString(value)) return 'text'
   if (isRecord(value)) return 'an object'
-  if (Number.isInteger(value)) return 'a number beyond 2^53, which is inexact: send it as text'
+  if (Number.isInteger(value) && !isId(value))
+    return 'a number beyond 2^53, which is inexact: send it as text'
   return Array.isArray(value) ? 'a list' : `a ${typeof value}`
 }

@@ -6,7 +6,7 @@
 import { SELF } from 'cloudflare:test'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { LEGACY_PROTOCOLS } from '#core/wire.ts'
-import { parseMessage } from '#worker/mcp/envelope.ts'
+import { malformedMember, parseMessage } from '#worker/mcp/envelope.ts'
 import { ENVELOPE, freshWorkspace, MODERN } from '../../support/worker/client.ts'
 
 const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities'
@@ -273,6 +273,15 @@ describe('initialize', () => {
 })
 
 describe('a malformed request', () => {
+  it('names the type of a member, and what is wrong with a number where that is its size', () => {
+    const message = { jsonrpc: '2.0', id: 7, method: 5 }
+    expect(malformedMember(message)).toBe('method must be text, and is a number')
+    expect(malformedMember({ ...message, id: 1.5, method: 'ping' })).toBe(
+      'id must be text or a whole number, and is a number',
+    )
+    expect(malformedMember({ ...message, id: 2 ** 53, method: 'ping' })).toContain('beyond 2^53')
+  })
+
   const malformed: [string, object][] = [
     ['method', { jsonrpc: '2.0', id: 7 }],
     ['method', { jsonrpc: '2.0', id: 7, method: 5 }],
