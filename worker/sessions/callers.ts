@@ -225,10 +225,10 @@ function resolveSession(
 
 /** Estimates the steps of computing a caller: patterns are parsed, and every path is compared with some others. */
 const stepsToCompute = (chain: readonly Session[], { working: { area } }: Caller): number =>
-  area.patterns.characters * STEPS_PER_CHARACTER.parsed +
-  JSON.stringify(chain).length * STEPS_PER_CHARACTER.stored
+  area.patterns.characters * COMPUTING_STEPS.perPatternCharacter +
+  JSON.stringify(chain).length * COMPUTING_STEPS.perStoredCharacter
 
-const STEPS_PER_CHARACTER = { parsed: 64, stored: 2 }
+const COMPUTING_STEPS = { perPatternCharacter: 64, perStoredCharacter: 2 }
 
 /**
  * Computes what a listener may see; null when its session has ended, or no longer permits what it asked
