@@ -11,7 +11,7 @@ import type { Step, Store } from '../store/store.ts'
 import type { Tables } from '../database/table-groups.ts'
 import type { Draft, HeldLevel, PlannedCall, Proposal } from '../access/draft.ts'
 import { MAX_ARGUMENTS_LENGTH } from './limits.ts'
-import { byteLength, formatSteps, parseSteps } from './stored-steps.ts'
+import { byteLength, bytesOf, formatSteps, parseSteps } from './stored-steps.ts'
 
 /** A proposal that is not stored yet. Its version and id are those of the applied change. */
 export interface NewProposal extends Omit<
@@ -39,10 +39,10 @@ export interface ProposalRows {
   readonly store: Pick<Store, 'contentOf'>
 }
 
-/** Stores a proposal, whose content a version of the draft names. Returns the bytes of its steps. */
-export function insertProposal(sql: Tables, draft: Draft, proposal: NewProposal): number {
+/** Stores a proposal, whose content a version of the draft names. Returns what it takes. */
+export function insertProposal(sql: Tables, draft: Draft, proposal: NewProposal): StoredSize {
   const { version, id, at, level, basis, note, steps, call } = proposal
-  const text = formatSteps(sql, steps)
+  const [text, callText] = [formatSteps(sql, steps), formatCall(call)]
   sql.exec(
     `INSERT INTO proposals (draft, version, id, at, level, basis, note, steps, call, allowed)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -54,10 +54,10 @@ export function insertProposal(sql: Tables, draft: Draft, proposal: NewProposal)
     basis,
     JSON.stringify(note),
     text,
-    formatCall(call),
+    callText,
     call?.allowed?.length ? JSON.stringify(call.allowed) : null,
   )
-  return byteLength(text)
+  return { length: byteLength(text), bytes: bytesOf(steps) + byteLength(callText ?? '') }
 }
 
 /** Returns the bytes of a call as it is stored. */
@@ -113,8 +113,8 @@ function readCall<T>(
   return text === null ? null : (JSON.parse(text) as T)
 }
 
-/** What a deleted proposal held: bytes of its steps, and of the files that it writes and its call. */
-export interface DeletedProposal {
+/** What a proposal takes: bytes of its steps, and of the files that it writes with its call. */
+export interface StoredSize {
   readonly length: number
   readonly bytes: number
 }
@@ -124,7 +124,7 @@ export function deleteProposals(
   sql: Tables,
   draft: Draft,
   versions: readonly number[],
-): DeletedProposal[] {
+): StoredSize[] {
   return sql
     .exec<{ length: number; bytes: number }>(
       `DELETE FROM proposals ${SELECTED} RETURNING length(CAST(steps AS BLOB)) AS length,

@@ -11,7 +11,6 @@ import { tablesOf, type Tables } from '../database/table-groups.ts'
 import type { Draft, DraftOwner } from '../access/draft.ts'
 import {
   BYTES_OF_CALL,
-  bytesOfCall,
   deleteProposals,
   insertProposal,
   readProposals,
@@ -20,7 +19,6 @@ import {
   type NewProposal,
   type ProposalRows,
 } from './proposals.ts'
-import { bytesOf } from './stored-steps.ts'
 
 /** The drafts of one workspace. */
 export type DraftTable = ReturnType<typeof createDraftTable>
@@ -115,9 +113,9 @@ function insertDraft({ sql }: TableContext, owner: DraftOwner, now: number): Dra
 /** Adds a proposal to a draft. Returns the draft with it. */
 function addProposal(context: TableContext, draft: Draft, proposal: NewProposal): Draft {
   const { sql } = context
-  const { at, steps, call } = proposal
-  const length = draft.length + insertProposal(sql, draft, proposal)
-  const bytes = draft.bytes + bytesOf(steps) + bytesOfCall(call)
+  const { at } = proposal
+  const added = insertProposal(sql, draft, proposal)
+  const [length, bytes] = [draft.length + added.length, draft.bytes + added.bytes]
   sql.exec('UPDATE drafts SET touched = ?, bytes = ? WHERE id = ?', at, bytes, draft.id)
   const joined = { ...draft, touched: at, bytes, length, changes: draft.changes + 1 }
   context.drafts = new Map(context.drafts).set(draft.owner.key, joined)
@@ -137,8 +135,7 @@ function removeProposals(
   const left = removed.reduce(
     (sum, { length, bytes }) => ({
       length: sum.length - length,
-      // Earlier releases did not count calls.
-      bytes: Math.max(0, sum.bytes - bytes),
+      bytes: sum.bytes - bytes,
     }),
     { length: draft.length, bytes: draft.bytes },
   )
