@@ -108,6 +108,24 @@ export function rangeBelow(folder: StorePath): { readonly low: string; readonly 
   return folder === ROOT ? { low: '/', high: '0' } : { low: `${folder}/`, high: `${folder}0` }
 }
 
+/**
+ * Walks up from each path, and yields every folder above them once, without the root. A walk ends early at a folder for
+ * which `isEnough` holds.
+ */
+export function* foldersAbove(
+  paths: Iterable<StorePath>,
+  isEnough = (_folder: StorePath) => false,
+): Generator<StorePath> {
+  const above = new Set<StorePath>()
+  for (const path of paths) {
+    let folder = parentOf(path)
+    for (; folder !== ROOT && !above.has(folder) && !isEnough(folder); folder = parentOf(folder)) {
+      above.add(folder)
+      yield folder
+    }
+  }
+}
+
 /** Sorts folders so that each comes before what lies in it, and nothing else comes between. */
 export function sortByTree(folders: Iterable<StorePath>): StorePath[] {
   const byKey = new Map(Array.from(folders, (folder) => [rangeBelow(folder).low, folder]))

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import {
   ancestorsOf,
   displayPath,
+  foldersAbove,
   isWithin,
   MAX_PATH_BYTES,
   nameOf,
@@ -14,6 +15,7 @@ import {
   relativeTo,
   resolvePath,
   ROOT,
+  sortByTree,
 } from '#core/path.ts'
 
 describe('resolvePath', () => {
@@ -219,5 +221,27 @@ describe('laws', () => {
         expect(relativeTo(rebase(one, from, to), to)).toBe(relativeTo(one, from))
       }),
     )
+  })
+})
+
+describe('folders of a tree', () => {
+  const paths = ['/a/b/c', '/a/b-c/d', '/a/b', '/e'].map(parsePath)
+
+  it('above some paths are those above each of them, once', () => {
+    expect([...foldersAbove(paths)].toSorted()).toEqual(['/a', '/a/b', '/a/b-c'])
+    expect([...foldersAbove(paths, (folder) => folder === '/a/b')]).toEqual(['/a/b-c', '/a'])
+  })
+
+  it('above some paths are found as they are taken', () => {
+    function* endless() {
+      for (let at = 0; ; at++) yield parsePath(`/folder/${at}`)
+    }
+    const [first] = foldersAbove(endless())
+    expect(first).toBe('/folder')
+  })
+
+  it('are sorted so that nothing comes between one and what lies in it', () => {
+    const mixed = ['/a-b', '/a/c', '/e', '/a', '/'].map(parsePath)
+    expect(sortByTree(mixed)).toEqual(['/', '/a-b', '/a', '/a/c', '/e'])
   })
 })

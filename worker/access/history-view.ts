@@ -9,7 +9,7 @@
  * @module
  */
 
-import { isWithin, parentOf, resolvePath, ROOT, type StorePath } from '#core/path.ts'
+import { foldersAbove, isWithin, resolvePath, type StorePath } from '#core/path.ts'
 import { quoteValue, sentencePieces } from '#core/quote.ts'
 import type {
   AppliedChange,
@@ -129,26 +129,17 @@ export function viewHistory(store: Store, access: Access, session: string | null
 
 /** What may be read, and the folders above, which a change may have created. */
 function findVisibleRanges({ readable }: Access): PathRanges | undefined {
-  return readable && joinRanges([...readable, ...rangesAt([...foldersAbove(readable)])])
+  return readable && joinRanges([...readable, ...rangesAt([...foldersAboveRanges(readable)])])
 }
 
 /**
- * The folders above ranges that are in none of them, each once. Where one is in a range, those above it are as well, or
- * they are above the beginning of that range.
+ * The folders above ranges that are in none of them. Where one is in a range, those above it are as well, or they are
+ * above the beginning of that range.
  */
-function foldersAbove(ranges: PathRanges): ReadonlySet<StorePath> {
-  const above = new Set<StorePath>()
+function foldersAboveRanges(ranges: PathRanges): Iterable<StorePath> {
   const begins = ranges.map(({ low }) => resolvePath(low))
-  const isCovered = (path: StorePath) => begins[findRange(ranges, path)]?.ok ?? false
-  for (const begin of begins) {
-    if (!begin.ok) continue
-    let folder = parentOf(begin.value)
-    for (; folder !== ROOT && !above.has(folder); folder = parentOf(folder)) {
-      if (isCovered(folder)) break
-      above.add(folder)
-    }
-  }
-  return above
+  const paths = begins.flatMap((begin) => (begin.ok ? [begin.value] : []))
+  return foldersAbove(paths, (folder) => begins[findRange(ranges, folder)]?.ok ?? false)
 }
 
 function seesAll({ access, session }: HistoryContext): boolean {

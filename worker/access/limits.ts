@@ -16,7 +16,10 @@ export const MAX_EXAMINED_CHANGES = 5_000
 /** Maximum number of paths examined before a page of history ends. Meanwhile, every other request waits. */
 export const MAX_EXAMINED_PATHS = 100_000
 
-/** Maximum number of folders above the paths of one list of scopes that are ranges of their own in what may be read. */
+/**
+ * Maximum number of folders above the paths of one list of scopes that are looked up one by one. With more, everything
+ * below the topmost ones is read, and judged by its path.
+ */
 export const MAX_FOLDERS_ABOVE = 1_000
 
 /** Maximum number of parsed policies and configurations in memory, per ceiling. */

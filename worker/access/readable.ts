@@ -9,7 +9,14 @@
  */
 
 import { literalFolder, literalPrefix, type Glob } from '#core/glob.ts'
-import { ancestorsOf, isWithin, rangeBelow, resolvePath, type StorePath } from '#core/path.ts'
+import {
+  ancestorsOf,
+  foldersAbove,
+  isWithin,
+  rangeBelow,
+  resolvePath,
+  type StorePath,
+} from '#core/path.ts'
 import type { Rules } from '#core/policy.ts'
 import {
   intersectRanges,
@@ -43,13 +50,14 @@ export function readableRanges(
 }
 
 /**
- * The folders above what a scope covers are visible as well. Where very many are, the ranges have what is below the
- * topmost of them, because sorting folders that share a long beginning takes long.
+ * The folders above what a scope covers are visible as well. Where there are very many, the ranges have all that is below
+ * the topmost of them, because sorting folders that share a long beginning takes long.
  */
 function rangesOfScopes(paths: readonly StorePath[]): PathRanges {
-  const above = paths.reduce((sum, path) => sum + path.split('/').length - 2, 0)
-  if (above > MAX_FOLDERS_ABOVE) return rangesWithin([...new Set(paths.map(topOf))])
-  return joinRanges([...rangesWithin(paths), ...rangesAt([...new Set(paths.flatMap(ancestorsOf))])])
+  const above: StorePath[] = []
+  for (const folder of foldersAbove(paths))
+    if (above.push(folder) > MAX_FOLDERS_ABOVE) return rangesWithin([...new Set(paths.map(topOf))])
+  return joinRanges([...rangesWithin(paths), ...rangesAt(above)])
 }
 
 /** The folder in the root that a path is, or lies in. */

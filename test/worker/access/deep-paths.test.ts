@@ -1,5 +1,7 @@
 /** Restrictions with paths of very many folders: a chain of links takes no longer than it has text. */
 
+import { foldersAbove, parsePath } from '#core/path.ts'
+import { MAX_FOLDERS_ABOVE } from '#worker/access/limits.ts'
 import { expect, it } from 'vitest'
 import { linkOf, ownerLinkOf } from '../../support/worker/attack-link.ts'
 import { errorOf, freshWorkspace } from '../../support/worker/client.ts'
@@ -33,3 +35,24 @@ it.each([
   },
   60_000,
 )
+
+it.each([1, 5])('%d such scopes show what they cover, and nothing beside it', async (count) => {
+  const paths = deepPaths(0, count)
+  expect([...foldersAbove(paths.map(parsePath))].length > MAX_FOLDERS_ABOVE).toBe(count > 1)
+  const owner = freshWorkspace()
+  await owner.put(`${paths[0]}/seen.txt`, 'needle')
+  await owner.put('/a/hidden.txt', 'needle')
+  const { client } = await linkOf((await ownerLinkOf(owner)).client, {
+    scopes: scopesOf(0, count),
+  })
+  for (const [tool, args] of [
+    ['find_files', { pattern: 'txt', root: '/' }],
+    ['search_files', { pattern: 'needle', root: '/' }],
+  ] as const) {
+    const text = JSON.stringify(await client.call(tool, args))
+    expect(text, tool).toContain('seen.txt')
+    expect(text, tool).not.toContain('hidden')
+  }
+  const { result } = await client.call('list_changes', {})
+  expect(result?.structuredContent.changes).toHaveLength(1)
+})
