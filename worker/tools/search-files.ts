@@ -243,12 +243,12 @@ async function explain(scope: Scope, run: SearchRun): Promise<string[]> {
   const { query, root, found, context: toolContext } = run
   const { store } = toolContext
   const isNothing = found.isEmpty()
-  const literal = isNothing && !query.literal ? await explainPattern(scope, run) : null
+  const reading = isNothing && !query.literal ? await explainPattern(scope, run) : null
   // One that begins with ! excludes, and excludes nothing if the rest is the syntax of a shell.
   const globs = query.glob.filter((glob) =>
     isNothing ? !/^![^(]/.test(glob) : glob.startsWith('!('),
   )
-  const notes: (string | null)[] = [literal]
+  const notes: (string | null)[] = [reading]
   for (const glob of 'file' in scope ? [] : globs.slice(0, NOTES))
     notes.push(explainGlobIn(glob, { root, store }) ?? (await explainNoFile(glob, run)))
   return notes.filter((note) => note !== null).slice(0, NOTES)
@@ -309,9 +309,9 @@ async function countLines(scope: Scope, run: SearchRun, query: Input): Promise<s
   const pattern = await readPattern(query)
   if (!pattern.ok) return null
   const found = createMatches(1, 1)
-  const literal = { ...run, pattern: pattern.value, found, left: createLeftOut() }
+  const other = { ...run, pattern: pattern.value, found, left: createLeftOut() }
   const { files } = choose(scope, pattern.value, run.context)
-  const searched = await searchAll(files, scope, literal)
+  const searched = await searchAll(files, scope, other)
   if (!searched.ok || found.isEmpty()) return null
   const { total_matches, total_files } = found.end({ left: createLeftOut() }).structured
   return `${total_matches} lines of ${total_files} files`
