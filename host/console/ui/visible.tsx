@@ -39,6 +39,8 @@ export function Visible({ text, most = MAX_LENGTH }: Props) {
 /** Returns where a text has too many hidden characters, or its end. */
 function endOf(text: string, most: number): number {
   let count = 0
-  for (const { index } of text.matchAll(HIDDEN)) if (++count > most) return index
+  // The first group is an emoji, which is drawn as it is.
+  for (const { index, 1: emoji } of text.matchAll(HIDDEN))
+    if (emoji === undefined && ++count > most) return index
   return text.length
 }

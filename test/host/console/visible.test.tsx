@@ -31,6 +31,7 @@ it.each([
   ['a'.repeat(MILLION), undefined, `${'a'.repeat(200_000)}800,000 more characters`],
   ['\u200b'.repeat(10_000), undefined, 'ZWSP'.repeat(10_000)],
   ['\u200b'.repeat(MILLION), undefined, `${'ZWSP'.repeat(10_000)}990,000 more characters`],
+  ['☺️'.repeat(50_000), undefined, '☺️'.repeat(50_000)],
   ['', 4, ''],
 ])('draws a text up to its bound, and how much is left out (%#)', (text, most, expected) => {
   expect(draw(text, most)).toBe(expected)
