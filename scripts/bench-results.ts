@@ -54,7 +54,7 @@ const results = z.object({
 })
 
 /** A figure with the row that measured it, and the day where that is another one than that of the run. */
-export type Measured = Figure & { readonly row: string; readonly date?: string }
+type Measured = Figure & { readonly row: string; readonly date?: string }
 
 /** One full run, with its verdicts. */
 export interface BenchResults {
