@@ -140,7 +140,7 @@ function isOwn(url: string): boolean {
   return origin === location.origin && !pathname.startsWith('/s/')
 }
 
-/** Gathers the changes that a server tells of: each makes the open page send its requests again. */
+/** Gathers notifications of changes: after each, the open page sends its requests again. */
 const noteChange = debounce(() => void revision.value++, { delay: 0, interval: 1_000 })
 
 function adopt(made: Connection, wanted: Target): void {

@@ -16,7 +16,7 @@ export const ENTRY_TEXT = 300
 /** Returns the entries to draw. */
 export const firstOf = <T,>(entries: readonly T[]): readonly T[] => entries.slice(0, MAX_ENTRIES)
 
-/** Says how many of so many entries are not drawn; nothing if all are. */
+/** Shows how many entries of a list are not drawn; nothing if all are. */
 export function LeftOut({ count }: { readonly count: number }) {
   const left = count - MAX_ENTRIES
   if (left <= 0) return null
