@@ -4,6 +4,8 @@
  * @module
  */
 
+import { cutEnd } from '../cut-middle.ts'
+
 /** Maximum length of a rendered text in UTF-16 code units; a longer text is cut and ends with `…`. */
 export const MAX_RENDERED_LENGTH = 100_000
 
@@ -97,10 +99,8 @@ export class Line {
   #push(part: Part): void {
     if (this.full) return
     const room = MAX_RENDERED_LENGTH - this.#length
-    const fits = part.text.length <= room
-    const text = fits ? part.text : part.text.slice(0, room).replace(/[\ud800-\udbff]$/, '')
-    this.#append({ ...part, text })
-    if (!fits) this.#cut()
+    this.#append({ ...part, text: cutEnd(part.text, room) })
+    if (part.text.length > room) this.#cut()
   }
 
   #append(part: Part): void {

@@ -8,6 +8,7 @@
  * @module
  */
 
+import { cutEnd } from '#core/cut-middle.ts'
 import {
   InsufficientScopeError,
   OAuthClientFlowError,
@@ -196,10 +197,10 @@ function readBody(body: unknown): { readonly message: string; readonly code: num
     const { message: nested, code } = recordOf(error)
     const text = typeof plain === 'string' ? plain : nested
     return {
-      message: typeof text === 'string' ? text.slice(0, MAX_DETAIL).replace(/\.$/, '') : '',
+      message: typeof text === 'string' ? cutEnd(text, MAX_DETAIL).replace(/\.$/, '') : '',
       code: typeof code === 'number' ? code : null,
     }
   } catch {
-    return { message: body.slice(0, MAX_DETAIL).trim(), code: null }
+    return { message: cutEnd(body, MAX_DETAIL).trim(), code: null }
   }
 }

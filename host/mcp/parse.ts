@@ -9,6 +9,7 @@
  * @module
  */
 
+import { cutEnd } from '#core/cut-middle.ts'
 import { isRecord, recordOf, type JsonRecord } from '#core/json.ts'
 import type {
   CallToolResult,
@@ -51,7 +52,7 @@ export function parseServer(value: unknown, url: string): ServerFacts {
   const host = new URL(url).host
   return {
     name: firstText(name, host),
-    title: firstText(title, name, host).slice(0, MAX_SERVER_TITLE),
+    title: cutEnd(firstText(title, name, host), MAX_SERVER_TITLE),
     version: textOf(version),
   }
 }

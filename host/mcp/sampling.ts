@@ -8,6 +8,7 @@
  * @module
  */
 
+import { cutEnd } from '#core/cut-middle.ts'
 import { ProtocolError, type CreateMessageResult } from '@modelcontextprotocol/client'
 import { isRecord, recordOf, type JsonRecord } from '#core/json.ts'
 import { visiblePieces } from '#core/visible.ts'
@@ -46,7 +47,7 @@ export async function answerSampling(
   if (!answer) throw new ProtocolError(REJECTED, 'User rejected sampling request')
   return {
     role: 'assistant',
-    content: { type: 'text', text: answer.text.slice(0, MAX_ANSWER_LENGTH) },
+    content: { type: 'text', text: cutEnd(answer.text, MAX_ANSWER_LENGTH) },
     model: answer.model,
     stopReason: 'endTurn',
   }

@@ -9,6 +9,7 @@
  * @module
  */
 
+import { cutEnd } from '#core/cut-middle.ts'
 import { recordOf, type JsonRecord } from '#core/json.ts'
 import type { CallOptions } from './connection.ts'
 import { ConnectionError, makeProblem } from './errors.ts'
@@ -66,7 +67,7 @@ function readTask(value: unknown): Task {
   return {
     id: textOf(taskId),
     status: textOf(status),
-    message: textOf(statusMessage).slice(0, MAX_MESSAGE_LENGTH),
+    message: cutEnd(textOf(statusMessage), MAX_MESSAGE_LENGTH),
     pause: Math.min(POLL.most, Math.max(POLL.least, pause)),
   }
 }

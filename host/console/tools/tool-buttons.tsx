@@ -143,9 +143,7 @@ function Progress({ state: { progress, phase } }: { readonly state: ToolRun }) {
   const running = phase === 'previewing' ? 'Previewing…' : 'Running…'
   return (
     <div class="progress" role="status">
-      <span>
-        {message === '' ? running : <Visible text={message.slice(0, MAX_MESSAGE_LENGTH)} />}
-      </span>
+      <span>{message === '' ? running : <Visible text={message} most={MAX_MESSAGE_LENGTH} />}</span>
       {progress && (
         <progress aria-label="Progress" {...(total === null ? {} : { value: done, max: total })} />
       )}

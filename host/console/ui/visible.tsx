@@ -1,5 +1,6 @@
 /** Shows untrusted text safely: invisible and bidirectional characters appear by name. @module */
 
+import { cutEnd } from '#core/cut-middle.ts'
 import { HIDDEN, visiblePieces } from '#core/visible.ts'
 import { formatCount } from './format.ts'
 
@@ -18,7 +19,8 @@ interface Props {
 
 /** Shows untrusted text; of one that is too long to draw, the beginning and how much is left out. */
 export function Visible({ text, most = MAX_LENGTH }: Props) {
-  const shown = text.slice(0, endOf(text.slice(0, most), most * MAX_HIDDEN_SHARE))
+  const beginning = cutEnd(text, most)
+  const shown = beginning.slice(0, endOf(beginning, most * MAX_HIDDEN_SHARE))
   const left = text.length - shown.length
   return (
     <>

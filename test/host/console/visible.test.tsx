@@ -32,6 +32,8 @@ it.each([
   ['\u200b'.repeat(10_000), undefined, 'ZWSP'.repeat(10_000)],
   ['\u200b'.repeat(MILLION), undefined, `${'ZWSP'.repeat(10_000)}990,000 more characters`],
   ['☺️'.repeat(50_000), undefined, '☺️'.repeat(50_000)],
+  ['😀'.repeat(3), 5, '😀😀2 more characters'],
+  ['a\ud83d', undefined, 'aU+D83D'],
   ['', 4, ''],
 ])('draws a text up to its bound, and how much is left out (%#)', (text, most, expected) => {
   expect(draw(text, most)).toBe(expected)
