@@ -1,11 +1,12 @@
 /** Shows content blocks of a result: text, images, links and embedded resources. @module */
 
+import { cutEnd } from '#core/cut-middle.ts'
 import { isRecord } from '#core/json.ts'
 import type { ContentBlock } from '../../mcp/types.ts'
 import { textIn } from '../ui/storage.ts'
 import { Badge } from '../ui/parts.tsx'
 import { Json } from '../ui/json.tsx'
-import { Visible } from '../ui/visible.tsx'
+import { MoreCharacters, Visible } from '../ui/visible.tsx'
 
 /** Shows content blocks; one of an unknown type is shown as JSON. */
 export function Blocks({ blocks }: { readonly blocks: readonly ContentBlock[] }) {
@@ -47,11 +48,15 @@ function Block({ block }: { readonly block: ContentBlock }) {
   return <Json value={block} label={`Block of type ${type}`} />
 }
 
-const Text = ({ text }: { readonly text: string }) => (
-  <pre class="plainbox" tabIndex={0} role="region" aria-label="Text">
-    {text.slice(0, MAX_LENGTH)}
-  </pre>
-)
+function Text({ text }: { readonly text: string }) {
+  const shown = cutEnd(text, MAX_LENGTH)
+  return (
+    <pre class="plainbox" tabIndex={0} role="region" aria-label="Text">
+      {shown}
+      <MoreCharacters count={text.length - shown.length} />
+    </pre>
+  )
+}
 
 function Link({ block }: { readonly block: ContentBlock }) {
   const audience = isRecord(block['annotations']) ? block['annotations']['audience'] : null

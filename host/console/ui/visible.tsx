@@ -21,7 +21,6 @@ interface Props {
 export function Visible({ text, most = MAX_LENGTH }: Props) {
   const beginning = cutEnd(text, most)
   const shown = beginning.slice(0, endOf(beginning, most * MAX_HIDDEN_SHARE))
-  const left = text.length - shown.length
   return (
     <>
       {visiblePieces(shown).map((piece, index) =>
@@ -33,10 +32,14 @@ export function Visible({ text, most = MAX_LENGTH }: Props) {
           </span>
         ),
       )}
-      {left > 0 && <span class="hidden-char">{formatCount(left, 'more character')}</span>}
+      <MoreCharacters count={text.length - shown.length} />
     </>
   )
 }
+
+/** Shows how many characters of a text are not drawn; nothing if all are. */
+export const MoreCharacters = ({ count }: { readonly count: number }) =>
+  count === 0 ? null : <span class="hidden-char">{formatCount(count, 'more character')}</span>
 
 /** Returns where a text has too many hidden characters, or its end. */
 function endOf(text: string, most: number): number {

@@ -1,5 +1,6 @@
 /** Texts and lists of a server are drawn up to a bound, which is stated: no server can stop the page. */
 
+import { Blocks } from '#host/console/tools/blocks.tsx'
 import { Tools } from '#host/console/tools/tools.tsx'
 import { tools } from '#host/console/connect/connection.ts'
 import { Visible } from '#host/console/ui/visible.tsx'
@@ -56,4 +57,9 @@ it('draws the beginning of ten thousand tools with long texts, and finds all of 
 
 it('cuts the title of a server', () => {
   expect(parseServer({ title: 'x'.repeat(MILLION) }, 'https://a.example/').title).toHaveLength(200)
+})
+
+it('states how much of the text of a result is left out', () => {
+  render(<Blocks blocks={[{ type: 'text', text: 'x'.repeat(MILLION) }]} />, root)
+  expect(root.textContent).toMatch(/^x{200000}800,000 more characters$/)
 })
