@@ -75,7 +75,7 @@ export function completeSource(entry: unknown, isForConnections: boolean): strin
 }
 
 /** Returns every origin that a page with this policy can reach, without duplicates. */
-export function reachedBy(csp: AppCsp): string[] {
+export function listReachableOrigins(csp: AppCsp): string[] {
   const { connectDomains, resourceDomains, frameDomains } = csp
   return [...new Set([...connectDomains, ...resourceDomains, ...frameDomains])]
 }
@@ -113,7 +113,7 @@ export function policyOf(csp: AppCsp): string {
  * redirects are left to the policy.
  */
 export function connectionsOf(csp: AppCsp): string {
-  const origins = reachedBy(csp).map((source) =>
+  const origins = listReachableOrigins(csp).map((source) =>
     source.replace(/^ws/i, 'http').split('/', 3).join('/'),
   )
   const quoted = [...new Set(origins)].map((origin) => JSON.stringify(origin))

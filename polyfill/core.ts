@@ -14,7 +14,7 @@ import { listen } from './frames/channel.ts'
 import { PEER, type Peer } from './frames/tree.ts'
 import { type Context, queueToolChange } from './model-context/context.ts'
 import { startTool } from './model-context/execution.ts'
-import { illegal } from './exception.ts'
+import { throwIllegal } from './exception.ts'
 import { listTools } from './model-context/get-tools.ts'
 import { createInterfaces } from './model-context/interface.ts'
 import { allowedToUse } from './model-context/policy.ts'
@@ -84,7 +84,7 @@ export function apply({ results, additions = [] }: Options = {}): Undo {
 /** Checks for a document of this realm: the getter throws on objects that only inherit from one. */
 function toDocument(value: unknown): Document {
   Reflect.get(Document.prototype, 'URL', value)
-  return value instanceof Document ? value : illegal('invocation')
+  return value instanceof Document ? value : throwIllegal('invocation')
 }
 
 /** The functions that other windows of this origin call directly. */

@@ -21,6 +21,6 @@ export type ExceptionName =
 export const exception = (name: ExceptionName, message: string) => new DOMException(message, name)
 
 /** Throws the `TypeError` of an illegal invocation or constructor. */
-export function illegal(what: string): never {
+export function throwIllegal(what: string): never {
   throw new TypeError(`Illegal ${what}`)
 }

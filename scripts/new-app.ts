@@ -9,7 +9,7 @@ import { appJsonPath, starterFiles, type StarterFile } from '#core/apps/starters
 import { dirname } from 'node:path'
 import { runScript, UserError } from './errors.ts'
 import { HELP, readArguments, type NewAppJob } from './new-app/arguments.ts'
-import { existing, openFolder, openWorkspace, type Place } from './new-app/places.ts'
+import { existsError, openFolder, openWorkspace, type Place } from './new-app/places.ts'
 
 async function makeApp(job: NewAppJob): Promise<void> {
   const files = starterFiles(job)
@@ -38,9 +38,9 @@ async function refuseExisting(
   place: Place,
 ): Promise<void> {
   const app = dirname(appJsonPath(name))
-  if (await place.has(app)) throw existing(app, place.title)
+  if (await place.has(app)) throw existsError(app, place.title)
   for (const { path } of samples)
-    if (await place.has(path)) throw existing(path, place.title, adviceFor(samples))
+    if (await place.has(path)) throw existsError(path, place.title, adviceFor(samples))
 }
 
 /** One file can be shown as it is; two of a diff need a pattern that only the user knows. */

@@ -17,7 +17,7 @@ import type { Env } from './env.ts'
 import { openWorkspace, type OpenWorkspace } from './open.ts'
 import { LINK_HEADER, noLink } from './sessions/links.ts'
 import { isUnused } from './database/schema.ts'
-import { somethingWrong } from './front/internal-error.ts'
+import { respondInternalError } from './front/internal-error.ts'
 
 /** The Durable Object class that `wrangler.toml` binds as `WORKSPACE`. */
 export class Workspace extends DurableObject<Env> {
@@ -44,7 +44,7 @@ export class Workspace extends DurableObject<Env> {
     } catch (error) {
       if (error instanceof JudgingSpent) return problem(problemOfSpent(error))
       // The platform logs an error that leaves an object, with its message.
-      return somethingWrong(error)
+      return respondInternalError(error)
     }
   }
 

@@ -16,7 +16,7 @@ import type { Part, RenderedIntent } from './render.ts'
  * Replaces durations and scopes in a rendered sentence by words. All other values stay as they are, and in its text, in
  * which nothing else sets them apart, those of several words are quoted.
  */
-export function sayInWords({ parts }: RenderedIntent): RenderedIntent {
+export function describeValues({ parts }: RenderedIntent): RenderedIntent {
   const inWords = parts.map((part, index) => sayPart(part, parts[index - 1], parts[index + 1]))
   const kept = inWords.filter(({ text }) => text !== '')
   const texts = kept.map((part) => (parts.includes(part) ? textOf(part) : part.text))

@@ -62,7 +62,7 @@ export function createBundles(cache: Emptiable): Bundles {
 }
 
 /** Counts what was added to the caches of one set of rules. */
-export function grow(bundles: Bundles, words: number): void {
+export function chargeWords(bundles: Bundles, words: number): void {
   bundles.words += words
   ruleCaches.charge(bundles.cache, words)
 }
@@ -77,13 +77,13 @@ export function bundlesOf(bundles: Bundles, globs: readonly Glob[]): Bundle[] {
 }
 
 /** Returns the bundles for the child folder `name`. */
-export function enter(bundles: Bundles, all: readonly Bundle[], name: string): Bundle[] {
+export function enterFolder(bundles: Bundles, all: readonly Bundle[], name: string): Bundle[] {
   const folders = all.map((bundle) => settled(walk(bundles, bundle, name)))
   return folders.map((folder) => step(bundles, folder, SLASH)).filter((one) => one !== NONE)
 }
 
 /** Whether the child `name` of the folder matches one of the patterns. */
-export function fits(bundles: Bundles, all: readonly Bundle[], name: string): boolean {
+export function matchesChild(bundles: Bundles, all: readonly Bundle[], name: string): boolean {
   return all.some((bundle) => walk(bundles, bundle, name).accepts)
 }
 
@@ -121,7 +121,7 @@ function advance(bundles: Bundles, from: Bundle, code: number): Bundle {
     spots.filter(({ place }) => place.spots.length > 0),
   )
   from.next.set(code, to)
-  grow(bundles, 4)
+  chargeWords(bundles, 4)
   return to
 }
 
@@ -149,7 +149,7 @@ function intern(bundles: Bundles, spots: readonly Spot[]): Bundle {
   const closes = accepting.some(({ glob }) => isClosed(glob))
   const bundle = { spots, accepts: accepting.length > 0, closes, next: new Map() }
   bundles.known.set(key, bundle)
-  grow(bundles, 40 + 2 * spots.length)
+  chargeWords(bundles, 40 + 2 * spots.length)
   return bundle
 }
 

@@ -13,8 +13,8 @@ import { nameOf, parentOf, ROOT, type StorePath } from '../path.ts'
 import {
   bundlesOf,
   createBundles,
-  enter,
-  grow,
+  enterFolder,
+  chargeWords,
   isSettled,
   type Bundle,
   type Bundles,
@@ -90,7 +90,7 @@ export function belowOf(compiled: CompiledRules, folder: StorePath): Below {
   const above = folder === ROOT ? NOTHING : belowOf(compiled, parentOf(folder))
   const below = descend(compiled, above, folder)
   compiled.known.set(folder, below)
-  grow(compiled.bundles, WORDS_OF_BELOW + folder.length / 8)
+  chargeWords(compiled.bundles, WORDS_OF_BELOW + folder.length / 8)
   return below
 }
 
@@ -112,7 +112,7 @@ function descend(compiled: CompiledRules, above: Below, folder: StorePath): Belo
 /** Returns lists as they are in the child folder `name`. */
 function enterLists({ bundles }: CompiledRules, lists: Lists, name: string): Lists {
   if (lists === NO_LISTS) return NO_LISTS
-  const down = (patterns: readonly Bundle[]) => enter(bundles, patterns, name)
+  const down = (patterns: readonly Bundle[]) => enterFolder(bundles, patterns, name)
   return {
     deny: down(lists.deny),
     immutable: down(lists.immutable),

@@ -10,7 +10,7 @@
  */
 
 import { isWithin, nameOf, parentOf, type StorePath } from '../path.ts'
-import { fits, isSettled } from './bundle.ts'
+import { matchesChild, isSettled } from './bundle.ts'
 import { belowOf, compiledOf, type Below, type CompiledRules, type Lists } from './compiled.ts'
 import type { Rules } from './rules.ts'
 
@@ -123,14 +123,14 @@ function isHit(
 ): boolean {
   const { bundles, roots } = compiled
   const name = nameOf(path)
-  if (fits(bundles, wide[list], name)) return true
+  if (matchesChild(bundles, wide[list], name)) return true
   if (compiled.wide.get(path)?.[list].some((bundle) => bundle.accepts)) return true
-  return !roots.has(path) && fits(bundles, own[list], name)
+  return !roots.has(path) && matchesChild(bundles, own[list], name)
 }
 
 function isAllowed({ bundles, roots }: CompiledRules, { wide, own }: Below, path: StorePath) {
   const lists = roots.has(path) ? wide.allow : [...wide.allow, ...own.allow]
-  return lists.every((list) => fits(bundles, list, nameOf(path)))
+  return lists.every((list) => matchesChild(bundles, list, nameOf(path)))
 }
 
 function isEmpty({ deny, immutable, allow }: Lists): boolean {

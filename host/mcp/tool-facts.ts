@@ -10,7 +10,7 @@
 
 import { renderIntent, type RenderedIntent } from '#core/intent/render.ts'
 import { parseIntent, type Template } from '#core/intent/template.ts'
-import { sayInWords } from '#core/intent/words.ts'
+import { describeValues } from '#core/intent/words.ts'
 import { isRecord, own, recordOf, type JsonRecord } from '#core/json.ts'
 import { visibilityOf, type Visibility } from '#core/visibility.ts'
 import { CHANGE_META, DRAFT_META, TOOL_META } from '#core/wire.ts'
@@ -107,7 +107,7 @@ function uiOf(meta: JsonRecord): { resourceUri: string } | null {
 export function intentOf(tool: Tool, args: unknown): RenderedIntent {
   const template = templateOf(factsOf(tool).intentTemplate)
   if (template) {
-    const intent = sayInWords(renderIntent(template, args))
+    const intent = describeValues(renderIntent(template, args))
     if (intent.text !== '') return intent
   }
   const text = tool.description || tool.title

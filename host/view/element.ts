@@ -13,7 +13,7 @@
 import type { JsonRecord } from '#core/json.ts'
 import { watchPage } from './context.ts'
 import { notFound, refused } from './errors.ts'
-import { offers } from './handshake.ts'
+import { declaresCapability } from './handshake.ts'
 import { CANCELLED, PARTIAL, RESULT } from './notifications.ts'
 import { APP_REQUESTS } from './tools.ts'
 import type {
@@ -223,7 +223,7 @@ export class McpView extends PageElement implements ViewHost {
   ): Promise<unknown> {
     const session = this.#view.session()
     if (!session) throw refused('The app is not ready')
-    if (!offers(this.app, method)) throw notFound(method)
+    if (!declaresCapability(this.app, method)) throw notFound(method)
     return APP_REQUESTS[method](this, session.request, params)
   }
 

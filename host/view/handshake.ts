@@ -64,5 +64,5 @@ export function modesOf(app: AppFacts | null): readonly unknown[] | null {
 export const readMode = (mode: unknown): unknown => (mode === 'picture-in-picture' ? 'pip' : mode)
 
 /** Whether an app declares the capability of a method, such as `tools` for `tools/call`. */
-export const offers = (app: AppFacts | null, method: string) =>
+export const declaresCapability = (app: AppFacts | null, method: string) =>
   isRecord(app?.capabilities[method.split('/', 1).join()])

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { reachedBy } from '#core/csp.ts'
+import { listReachableOrigins } from '#core/csp.ts'
 import type { JsonRecord } from '#core/json.ts'
 import { setHeight } from './context.ts'
 import type { ViewError } from './errors.ts'
@@ -107,7 +107,7 @@ export function createView(view: ViewHost, meta: () => ResourceMeta | null): Vie
     const { tool, app } = view
     const current = session()
     const name = app?.info.name ?? label(tool?.title) ?? label(tool?.name) ?? 'App'
-    const origins = declared ? reachedBy(declared.csp).join(' ') : ''
+    const origins = declared ? listReachableOrigins(declared.csp).join(' ') : ''
     shell.caption(name, view.getAttribute('server-name'), origins, note, state === 'failed')
     shell.fit(mode, declared?.prefersBorder !== false, isAllowed(view, 'fullscreen'))
     if (!current) return

@@ -8,7 +8,7 @@
  * @module
  */
 
-import { illegal } from '../exception.ts'
+import { throwIllegal } from '../exception.ts'
 import type { Brand, Context } from './context.ts'
 import { createEventHandler, tag, toolEventClass } from './events.ts'
 import { executeTool } from './execute-tool.ts'
@@ -24,14 +24,14 @@ export function createInterfaces(results: Context['results']) {
   const contexts = new WeakMap<object, Context>()
   const own: Brand = (self) => {
     const context = contexts.get(self as object)
-    return context && context.target === self ? context : illegal('invocation')
+    return context && context.target === self ? context : throwIllegal('invocation')
   }
   // A class that is named by a property key keeps its name when the code is minified.
   const { ModelContext } = {
     ModelContext: class extends EventTarget {
       constructor() {
         super()
-        illegal('constructor')
+        throwIllegal('constructor')
       }
     },
   }

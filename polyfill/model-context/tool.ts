@@ -9,7 +9,7 @@
  * @module
  */
 
-import { illegal } from '../exception.ts'
+import { throwIllegal } from '../exception.ts'
 import type { Tool } from '../types.ts'
 import { define } from '../undo.ts'
 import { tag } from './events.ts'
@@ -43,12 +43,12 @@ export function createToolInterface() {
     isWarned = true
   }
   const own = (self: unknown) => listed.get(self as object)
-  const read = (self: unknown) => own(self) ?? illegal('invocation')
+  const read = (self: unknown) => own(self) ?? throwIllegal('invocation')
   // A class that is named by a property key keeps its name when the code is minified.
   const made = {
     Tool: class {
       constructor() {
-        illegal('constructor')
+        throwIllegal('constructor')
       }
     },
   }

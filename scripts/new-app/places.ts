@@ -25,7 +25,7 @@ export interface Place {
 }
 
 /** Returns the error of a file or folder that exists already. */
-export const existing = (path: string, title: string, advice = 'Choose another name') =>
+export const existsError = (path: string, title: string, advice = 'Choose another name') =>
   new UserError(`Cannot create ${path} in ${title}: it exists already. ${advice}`)
 
 /** Opens a folder, which need not exist. */
@@ -39,7 +39,7 @@ export function openFolder(folder: string): Place {
         await mkdir(dirname(file), { recursive: true })
         await writeFile(file, text, { flag: 'wx' })
       } catch (error) {
-        if (existsSync(file)) throw existing(path, folder)
+        if (existsSync(file)) throw existsError(path, folder)
         throw new UserError(
           `Cannot create ${file}: ${describeSystemError(error)}. Choose another folder`,
         )
@@ -69,7 +69,7 @@ export function openWorkspace(base: string, secret: string | undefined): Place {
     async create(path, text) {
       const headers = { 'content-type': 'text/plain', 'if-none-match': '*' }
       const reply = await send(path, { method: 'PUT', headers, body: text })
-      if (reply.status === 412) throw existing(path, base)
+      if (reply.status === 412) throw existsError(path, base)
       if (!reply.ok) throw refused(reply)
     },
   }

@@ -5,7 +5,7 @@ import {
   MAX_SOURCE_LENGTH,
   MAX_SOURCES,
   policyOf,
-  reachedBy,
+  listReachableOrigins,
   readCsp,
   type AppCsp,
 } from '#core/csp.ts'
@@ -261,5 +261,9 @@ it('names every reachable origin once', () => {
     frameDomains: ['https://c.example'],
     baseUriDomains: ['https://d.example'],
   }
-  expect(reachedBy(csp)).toEqual(['https://a.example', 'https://b.example', 'https://c.example'])
+  expect(listReachableOrigins(csp)).toEqual([
+    'https://a.example',
+    'https://b.example',
+    'https://c.example',
+  ])
 })

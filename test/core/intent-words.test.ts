@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { renderIntent } from '#core/intent/render.ts'
 import { parseIntent } from '#core/intent/template.ts'
-import { describeScope, describeSeconds, sayInWords } from '#core/intent/words.ts'
+import { describeScope, describeSeconds, describeValues } from '#core/intent/words.ts'
 
 const say = (template: string, args: unknown) =>
-  sayInWords(renderIntent(parseIntent(template), args))
+  describeValues(renderIntent(parseIntent(template), args))
 
 const GIVE =
   'Give {label} access [to {scopes|everything that its caller may use}] for {ttl_seconds|3600} seconds'

@@ -28,8 +28,8 @@ export const SIGN_IN: readonly Fault[] = [
     promise:
       'Using a refresh token twice ends the grant, also if it is an older token that is refused',
     file: 'worker/auth/protocol.ts',
-    before: 'answer.status === 400 ? await replayedGrant(token, watched) : null',
-    after: 'answer.status === 401 ? await replayedGrant(token, watched) : null',
+    before: 'answer.status === 400 ? await findReplayedGrant(token, watched) : null',
+    after: 'answer.status === 401 ? await findReplayedGrant(token, watched) : null',
     tests: ['test/platform/auth/revocation.test.ts'],
   },
   {
@@ -117,8 +117,8 @@ export const SIGN_IN: readonly Fault[] = [
     name: 'front: a header of the front is accepted from outside',
     promise: 'Headers that only the front may set are removed from requests',
     file: 'worker/sessions/identity-headers.ts',
-    before: 'if (isForged(request)) for (const name of OURS) headers.delete(name)',
-    after: 'for (const name of OURS) if (name in identity) headers.delete(name)',
+    before: 'if (isForged(request)) for (const name of IDENTITY_HEADERS) headers.delete(name)',
+    after: 'for (const name of IDENTITY_HEADERS) if (name in identity) headers.delete(name)',
     tests: ['test/worker/sessions/identity-headers.test.ts'],
   },
   {

@@ -112,11 +112,11 @@ export function accessMetaOf(meta: Meta): Record<string, unknown> {
   )
 }
 
-/** Whether a request has a key of ours, which can change what it may touch, or be malformed. */
+/** Whether a request has a key that this server reads, which can change what it may touch, or be malformed. */
 export const hasOurs = (meta: Meta): boolean =>
-  meta !== undefined && OURS.some((key) => Object.hasOwn(meta, key))
+  meta !== undefined && SERVER_KEYS.some((key) => Object.hasOwn(meta, key))
 
-const OURS = ['preview', 'highlight', PREVIEW_META, REQUESTER_META, ...ACCESS_KEYS]
+const SERVER_KEYS = ['preview', 'highlight', PREVIEW_META, REQUESTER_META, ...ACCESS_KEYS]
 
 /** Null is not absent: a policy of a model would be taken for one of a person. */
 function readRequester(meta: NonNullable<Meta>): Requester | null {

@@ -67,7 +67,7 @@ function resolveOne(touch: Touch, { store, access }: SpelledIn): Result<StorePat
   if (found) return ok(found.path)
   const send = candidates.findLast(({ use }) => use === 'send')
   if (send && !each)
-    return badPath(text, NEVER_MEANT, pathMeant(touch, { store, access }) ?? send.path)
+    return badPath(text, NEVER_MEANT, findMeantPath(touch, { store, access }) ?? send.path)
   const path = candidates.find(({ use }) => use === 'any') ?? (each && first)
   if (path) return ok(path.path)
   const literal = resolvePath(text, access.base)
@@ -75,7 +75,7 @@ function resolveOne(touch: Touch, { store, access }: SpelledIn): Result<StorePat
 }
 
 /** Returns what exists at another candidate of a text, where nothing was found; null if the caller sees nothing there. */
-export function pathMeant(
+export function findMeantPath(
   { text }: Pick<Touch, 'text'>,
   { store, access }: SpelledIn,
 ): StorePath | null {
@@ -91,7 +91,7 @@ export function explainMissing(
 ): Problem {
   if (problem.reason !== 'not_found') return problem
   const touch = touches[places.indexOf(problem.path)]
-  const meant = touch && pathMeant(touch, workspace)
+  const meant = touch && findMeantPath(touch, workspace)
   return meant ? { ...problem, meant } : problem
 }
 

@@ -49,7 +49,7 @@ async function get(request: Request, path: StorePath, store: ReadStore): Promise
   if (!entry) return problem({ reason: 'not_found', path })
   if (entry.type === 'folder') return folderPage(request, path, store)
 
-  if (!isMatched(request, entry)) return refuseOther(entry)
+  if (!isMatched(request, entry)) return refusePreconditionFailed(entry)
   const headers = headersOf(entry, await readType(store, entry))
   if (listsTag(request.headers.get('if-none-match') ?? '', tagOf(entry)))
     return new Response(null, { status: 304, headers })
@@ -69,7 +69,7 @@ async function get(request: Request, path: StorePath, store: ReadStore): Promise
 }
 
 /** Refuses another version than the named one: the parts of two versions, joined, are the content of neither. */
-function refuseOther({ version }: FileEntry): Response {
+function refusePreconditionFailed({ version }: FileEntry): Response {
   const message = `Cannot read the file: it is at version ${version} now. Read the whole of it again.`
   return Response.json({ code: 'VERSION_CONFLICT', message, version }, { status: 412 })
 }

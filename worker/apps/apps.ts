@@ -24,7 +24,7 @@ import { MAX_APP_FILES, MAX_APP_FOLDERS } from './limits.ts'
 import { createListed, type ListedApps, type ListedParts } from './listed.ts'
 import type { Manifest, ManifestProblem } from './manifest.ts'
 import { folderOf } from './place.ts'
-import { isServed, beganOrCeased } from './served.ts'
+import { isServed, hasServingChanged } from './served.ts'
 import { createAppTable, type AppDecision, type AppTable } from './table.ts'
 import { unseenOf } from './unseen.ts'
 
@@ -116,7 +116,7 @@ function reportTouched(
   const changedApps = approved.filter((app) => {
     const folder = folderOf(app.name)
     const first = all.find(({ paths }) => paths.some((path) => overlaps(path, folder)))?.version
-    return first !== undefined && beganOrCeased(files(), app, { first, last })
+    return first !== undefined && hasServingChanged(files(), app, { first, last })
   })
   if (changedApps.length > 0) changed(changedApps.map(({ name }) => folderOf(name)))
 }

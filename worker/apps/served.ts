@@ -27,8 +27,8 @@ interface Versions {
   readonly last: number
 }
 
-/** Whether an approved app began or ceased to be served by the newest changes. Where this is not known, it did. */
-export function beganOrCeased(files: ReadStore, app: Approved, versions: Versions): boolean {
+/** Whether the newest changes began or ended the serving of an approved app; true where this is not known. */
+export function hasServingChanged(files: ReadStore, app: Approved, versions: Versions): boolean {
   return wasServed(files, app, versions) !== isServed(files, app)
 }
 

@@ -17,7 +17,7 @@ import { markup, type Html } from '../encoding/html.ts'
 import type { Env } from '../env.ts'
 import { authorizationServer } from './oauth.ts'
 import { page } from './page.ts'
-import { documentWait, repeatedIn, tooMany } from './protocol.ts'
+import { documentWait, repeatedIn, refuseTooManyRequests } from './protocol.ts'
 import { hasRefusedScheme, REFUSED_SCHEME } from './redirect-schemes.ts'
 import { knownResource } from './resource.ts'
 
@@ -61,10 +61,10 @@ function withKnownResource(request: Request): Request {
  * Returns the refusal of a request whose client or redirect URI is unknown, before sign-in: no secret should
  * be entered for a request that cannot be answered. Any other error is sent to the client, after sign-in.
  */
-export async function unanswerable(request: Request, env: Env): Promise<Response | null> {
+export async function refuseUnanswerable(request: Request, env: Env): Promise<Response | null> {
   const url = new URL(request.url)
   const wait = await documentWait(request, env, url.searchParams.get('client_id') ?? '')
-  if (wait > 0) return tooMany(wait)
+  if (wait > 0) return refuseTooManyRequests(wait)
   try {
     await parseRequest(request, env)
     return null
@@ -76,7 +76,7 @@ export async function unanswerable(request: Request, env: Env): Promise<Response
 }
 
 /** Returns the refusal of an error that parsing or consent throws; null if it is another error. */
-export function refusalOf(error: unknown): Response | null {
+export function respondAuthorizationError(error: unknown): Response | null {
   if (error instanceof AuthorizationError) return refuseAuthorization(error)
   return error instanceof CimdFetchError ? unknown(error) : null
 }

@@ -17,7 +17,12 @@ import {
 } from '@cloudflare/workers-oauth-provider'
 import type { Env } from '../env.ts'
 import { ALLOW_DELAY_SOURCE } from './allow-delay.ts'
-import { parseRequest, redirectBack, refusalOf, refuseScheme } from './authorization-request.ts'
+import {
+  parseRequest,
+  redirectBack,
+  respondAuthorizationError,
+  refuseScheme,
+} from './authorization-request.ts'
 import {
   digestOffer,
   firstEntries,
@@ -41,7 +46,7 @@ export async function authorize(request: Request, env: Env): Promise<Response> {
       ? await answerConsent(request, env)
       : await startConsent(request, env)
   } catch (error) {
-    const refusal = refusalOf(error)
+    const refusal = respondAuthorizationError(error)
     if (refusal) return refusal
     throw error
   }

@@ -9,7 +9,7 @@
 
 import type { Env } from '../env.ts'
 import { isLocal, isReading } from '../http.ts'
-import { unanswerable } from './authorization-request.ts'
+import { refuseUnanswerable } from './authorization-request.ts'
 import { authorize } from './consent.ts'
 import { withAnyName } from './grant-store.ts'
 import type { Identity } from '../sessions/identity.ts'
@@ -18,7 +18,7 @@ import { restrictFetch } from './outbound.ts'
 import { isOwner } from './owner.ts'
 import { serveOAuth } from './protocol.ts'
 import { metadataUrl, resourceMetadata, resourceOf } from './resource.ts'
-import { onlyFor, signIn, signOut, toSignIn } from './signin.ts'
+import { refuseMethod, signIn, signOut, redirectToSignIn } from './signin.ts'
 
 const PROTOCOL =
   /^\/(?:oauth\/|\.well-known\/(?:oauth-authorization-server|openid-configuration)(?:\/|$))/
@@ -37,7 +37,7 @@ export async function authenticateByOwner(
   if (url.protocol !== 'https:' && !isLocal(request)) return insecure()
   if (PROTOCOL.test(pathname)) return serveOAuth(request, env, context)
   const metadata = resourceMetadata(url)
-  if (metadata) return isReading(request) ? metadata : onlyFor('GET, HEAD')
+  if (metadata) return isReading(request) ? metadata : refuseMethod('GET, HEAD')
   if (pathname === '/signin') return signIn(request, env)
   if (pathname === '/signout') return signOut(request)
   // The workspace of a link checks the secret.
@@ -52,9 +52,9 @@ export async function authenticateByOwner(
 async function beforeSignIn(request: Request, env: Env): Promise<Response> {
   const url = new URL(request.url)
   const isAsked = url.pathname === '/authorize' && isReading(request)
-  const refusal = isAsked && (await unanswerable(request, env))
+  const refusal = isAsked && (await refuseUnanswerable(request, env))
   if (refusal) return refusal
-  return isNavigation(request) ? toSignIn(request) : challenge(url, false)
+  return isNavigation(request) ? redirectToSignIn(request) : challenge(url, false)
 }
 
 async function clientOf(token: string, origin: string, env: Env): Promise<Identity | null> {

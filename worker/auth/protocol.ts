@@ -15,11 +15,11 @@ import { shortText } from '../errors/short.ts'
 import { createAttempts, type AttemptRates } from './attempts.ts'
 import { authorizationServer, type TokenEnv } from './oauth.ts'
 import { hasRefusedScheme, REFUSED_SCHEME } from './redirect-schemes.ts'
-import { answerOfUse } from './refresh-answer.ts'
+import { completeTokenResponse } from './refresh-answer.ts'
 import { markOf, withoutMark } from './refresh-token.ts'
 import { knownResource } from './resource.ts'
-import { replayedGrant, watchGrants } from './revocation.ts'
-import { grantOrSender, senderOf, type Sender } from './sender.ts'
+import { findReplayedGrant, watchGrants } from './revocation.ts'
+import { identifySender, senderOf, type Sender } from './sender.ts'
 import { MAX_OAUTH_BODY_BYTES } from './limits.ts'
 
 /** Rate limits of requests that store or fetch something; a client sends only a few of them. */
@@ -44,8 +44,8 @@ export async function serveOAuth(
   const form = isForm(request) ? new URLSearchParams(body) : null
   const repeated = form && repeatedIn(form)
   if (repeated) return refuse(400, `${shortText(repeated)} is repeated. Send each parameter once`)
-  const wait = costs(request, form) ? countCostly(await grantOrSender(request, env, form)) : 0
-  if (wait > 0) return tooMany(wait)
+  const wait = costs(request, form) ? countCostly(await identifySender(request, env, form)) : 0
+  if (wait > 0) return refuseTooManyRequests(wait)
   if (pathname === REGISTER && redirectUrisIn(body).some((uri) => hasRefusedScheme(uri, env)))
     return refuse(400, REFUSED_SCHEME, 'invalid_redirect_uri')
   const known = form === null ? body : asLibraryReads(form, origin).toString()
@@ -89,11 +89,11 @@ async function answerWatched(
     accepted: [],
   })
   const answer = await server.fetch(request, watched, context)
-  const replayed = answer.status === 400 ? await replayedGrant(token, watched) : null
+  const replayed = answer.status === 400 ? await findReplayedGrant(token, watched) : null
   // When one token of a grant is revoked its session has ended, so its other tokens are revoked as well.
   for (const { user, grant } of replayed ? [replayed] : ended)
     await server.getOAuthApi(watched).revokeGrant(grant, user)
-  return answerOfUse(answer, token, watched)
+  return completeTokenResponse(answer, token, watched)
 }
 
 /** Returns the refresh token that is used; null for a code, beside which anything may be sent. */
@@ -159,7 +159,7 @@ function asLibraryReads(form: URLSearchParams, origin: string): URLSearchParams 
 }
 
 /** Builds the 429 of a request that exceeds a rate limit, with `Retry-After`. */
-export function tooMany(seconds: number): Response {
+export function refuseTooManyRequests(seconds: number): Response {
   const message = `Too many requests. Try again in ${seconds} seconds`
   const answer = refuse(429, message, 'temporarily_unavailable')
   answer.headers.set('retry-after', String(seconds))

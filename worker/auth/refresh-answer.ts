@@ -11,7 +11,7 @@ import { keepAnswer, type Accepted, type TokenEnv } from './oauth.ts'
 import { withoutMark } from './refresh-token.ts'
 
 /** Completes the response of the library to a token request. `token` is the refresh token; null for a code. */
-export async function answerOfUse(
+export async function completeTokenResponse(
   response: Response,
   token: string | null,
   env: TokenEnv,

@@ -47,7 +47,10 @@ export function watchGrants<T extends Env>(env: T): { env: T; ended: readonly En
  * Returns the grant of a refresh token that was refused and had been used before: two have it, and the other one has
  * its successors. The library knows the last two tokens of a grant, and refuses an older one without a consequence.
  */
-export async function replayedGrant(token: string | null, env: TokenEnv): Promise<Ended | null> {
+export async function findReplayedGrant(
+  token: string | null,
+  env: TokenEnv,
+): Promise<Ended | null> {
   if (token === null) return null
   const [user = '', grant = ''] = token.split(':')
   const opened = openedBy(await env.OAUTH_KV?.get(`grant:${user}:${grant}`))

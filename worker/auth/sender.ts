@@ -30,7 +30,7 @@ export async function senderOf(request: Request, env: Env): Promise<Sender> {
  * Returns the grant whose code or token a form has, so that no stranger can keep its client out; otherwise the sender of
  * the request.
  */
-export async function grantOrSender(
+export async function identifySender(
   request: Request,
   env: Env,
   form: URLSearchParams | null,

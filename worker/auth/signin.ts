@@ -19,7 +19,7 @@ const ELSEWHERE = 'This form was sent from another site. Try again.'
 export async function signIn(request: Request, env: Env): Promise<Response> {
   const url = new URL(request.url)
   if (isReading(request)) return form(ownPath(url.searchParams.get('to')))
-  if (request.method !== 'POST') return onlyFor('GET, HEAD, POST')
+  if (request.method !== 'POST') return refuseMethod('GET, HEAD, POST')
   if (request.headers.get('origin') !== url.origin) return form('/', ELSEWHERE, 403)
   const fields = await fieldsOf(request)
   if (fields === null) return form('/', TOO_LONG, 413)
@@ -35,7 +35,7 @@ export async function signIn(request: Request, env: Env): Promise<Response> {
 
 /** Deletes the cookie. Only a POST of this origin is accepted. */
 export function signOut(request: Request): Response {
-  if (request.method !== 'POST') return onlyFor('POST')
+  if (request.method !== 'POST') return refuseMethod('POST')
   // A page of this host on another port is same-site, so its requests bring the cookie.
   if (request.headers.get('origin') !== new URL(request.url).origin)
     return form('/', ELSEWHERE, 403)
@@ -44,10 +44,11 @@ export function signOut(request: Request): Response {
 }
 
 /** Builds the 405 that names the methods of a page. */
-export const onlyFor = (allow: string) => new Response(null, { status: 405, headers: { allow } })
+export const refuseMethod = (allow: string) =>
+  new Response(null, { status: 405, headers: { allow } })
 
 /** Redirects a browser to the form, with the path to return to. */
-export function toSignIn({ url }: Request): Response {
+export function redirectToSignIn({ url }: Request): Response {
   const { pathname, search } = new URL(url)
   const location = `/signin?to=${encodeURIComponent(pathname + search)}`
   return new Response(null, { status: 303, headers: { location, 'cache-control': 'no-store' } })

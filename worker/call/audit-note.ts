@@ -7,7 +7,7 @@
 import { cutMiddle } from '#core/cut-middle.ts'
 import type { Ground } from '#core/grounds.ts'
 import { renderIntent } from '#core/intent/render.ts'
-import { sayInWords } from '#core/intent/words.ts'
+import { describeValues } from '#core/intent/words.ts'
 import { recordOf } from '#core/json.ts'
 import type { StorePath } from '#core/path.ts'
 import { formatScope } from '#core/scope.ts'
@@ -66,7 +66,7 @@ function intentOf({ tool, input, resolve }: ParsedCall, args: unknown): string {
   // A value that the template does not name can be the content of a file, and is not worth searching.
   const named = Object.entries(recordOf(args)).filter(([key]) => tool.intent.source.includes(key))
   const written = named.map(([key, value]) => [key, write(value)] as const)
-  const sentence = sayInWords(renderIntent(tool.intent, Object.fromEntries(written)))
+  const sentence = describeValues(renderIntent(tool.intent, Object.fromEntries(written)))
   return storedIntent(sentence.text)
 }
 

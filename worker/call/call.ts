@@ -27,7 +27,7 @@ import { accountOf, noteRefusal } from './audit-note.ts'
 import { change, done, type PermittedCall, type Ran } from './change.ts'
 import type { CallRequest, CallServices } from './context.ts'
 import { takeDecisions, takeRequests } from './take-news.ts'
-import { failed, succeeded, tell, type Outcome } from '../tools/lib/tool-result.ts'
+import { failed, succeeded, appendNews, type Outcome } from '../tools/lib/tool-result.ts'
 import { accessOf } from '../access/from-metadata.ts'
 import { understand } from './understand.ts'
 
@@ -40,12 +40,12 @@ export function call(
   services: CallServices,
 ): Promise<Result<Outcome, Refused>> {
   const { watch } = services
-  const answer = () => withNews(request, services)
+  const answer = () => runWithNews(request, services)
   return watch ? watch.call(request, answer) : answer()
 }
 
-/** Runs a call, or answers one that waits already, and tells the agent what was decided since its last call. */
-async function withNews(
+/** Runs a call, or answers one that waits already, and adds the news to its result. */
+async function runWithNews(
   request: CallRequest,
   services: CallServices,
 ): Promise<Result<Outcome, Refused>> {
@@ -67,7 +67,7 @@ async function withNews(
   // Hosts and views read these results, and the model does not: what it has to know waits for its next call.
   const isForModel = !preview && services.tools.get(request.name)?.appOnly !== true
   if (outcome.isError || !isForModel || services.signal?.aborted) return ok(outcome)
-  return ok(tellNews(outcome, { caller, metadata: metadata.value, began }, services))
+  return ok(appendDecisions(outcome, { caller, metadata: metadata.value, began }, services))
 }
 
 /** A request whose result reports decisions. */
@@ -79,7 +79,7 @@ interface ReportedTo {
 }
 
 /** Adds the decisions that are to be reported to a caller to a result. */
-function tellNews(
+function appendDecisions(
   outcome: Outcome,
   { caller, metadata, began }: ReportedTo,
   services: CallServices,
@@ -90,7 +90,7 @@ function tellNews(
   const decisions = withinSteps(() => takeDecisions(key, began, access.value, services))
   if (decisions.length > 0) services.waits?.settle(key, began)
   const requests = withinSteps(() => takeRequests(key, began, access.value, services))
-  return tell(outcome, [...decisions.map(describeDecision), ...requests.map(describeRequest)])
+  return appendNews(outcome, [...decisions.map(describeDecision), ...requests.map(describeRequest)])
 }
 
 /** Returns the news of a caller; none while it has no steps to judge them, because the result is there already. */

@@ -32,7 +32,7 @@ import type { CallRequest, CallServices, HeldChange, Waits } from './context.ts'
 import type { StateSigner } from './request-state.ts'
 import { seenAnswer } from './seen-answer.ts'
 import { takeDecisions } from './take-news.ts'
-import { failed, tell, type Outcome } from '../tools/lib/tool-result.ts'
+import { failed, appendNews, type Outcome } from '../tools/lib/tool-result.ts'
 import { accessOfRequest } from '../access/from-metadata.ts'
 
 /** What waiting uses. */
@@ -192,7 +192,7 @@ async function answerDecided(
     .map(describeDecision)
   const isRepeated = waiting.isLegacy && waiting.wasAnswered
   const news = [...(isRepeated ? [REPEATED[outcome]] : []), ...decisions]
-  return ok(tell(answered.value, news))
+  return ok(appendNews(answered.value, news))
 }
 
 const AGAIN = 'Call once more to propose it again.'

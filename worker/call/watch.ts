@@ -12,7 +12,7 @@ import type { CallRequest } from './context.ts'
 import type { Outcome } from '../tools/lib/tool-result.ts'
 import type { Refused } from '../access/metadata.ts'
 import type { CallRecord, Observer } from '../observe/observer.ts'
-import { currentIds, during, traceOf, idsOf } from '../observe/request.ts'
+import { currentIds, runWithRequest, traceOf, idsOf } from '../observe/request.ts'
 
 type Done = Result<Outcome, Refused>
 
@@ -26,7 +26,7 @@ export function createWatch(
   tools: ReadonlyMap<string, unknown>,
 ) {
   /** Runs work on behalf of a request, so that calls in it are recorded with that request. */
-  const within = <T>(request: Request, work: () => T): T => during(idsOf(request), work)
+  const within = <T>(request: Request, work: () => T): T => runWithRequest(idsOf(request), work)
 
   /** Runs a call and records its outcome, also when it throws. */
   async function call(asked: CallRequest, run: () => Promise<Done>): Promise<Done> {

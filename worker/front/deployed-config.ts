@@ -101,7 +101,7 @@ const describe = ({ code, message, pointer }: ConfigProblem) =>
 const checked = new WeakMap<Env, string | null>()
 
 /** Returns the 503 that answers every request while one of these variables is invalid, or null. */
-export function misconfigured(env: Env): Response | null {
+export function refuseMisconfigured(env: Env): Response | null {
   if (!checked.has(env)) checked.set(env, findInvalid(env))
   const invalid = checked.get(env) ?? null
   return invalid === null ? null : refuse(invalid)

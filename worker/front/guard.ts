@@ -12,12 +12,12 @@ import { hasOwner, splitNames, type Env } from '../env.ts'
 import { HOST, hostOf, isLocalName } from '../http.ts'
 
 /** Returns the 400 of a request whose `Host` or URL is malformed (RFC 9112, 3.2), or null. */
-export function malformed(request: Request): Response | null {
+export function refuseMalformedHost(request: Request): Response | null {
   return hostOf(request) === null ? refuse(400, 'The Host header is malformed') : null
 }
 
 /** Returns the 403 of a request with an unknown host or origin, or null. */
-export function refusal(request: Request, env: Env): Response | null {
+export function refuseUnknownOrigin(request: Request, env: Env): Response | null {
   const host = hostOf(request)
   if (host === null || !(isHost(host, env) || isHealth(request) || isUnset(request, env))) {
     const message = `Host ${JSON.stringify(host)} is not allowed. Add it to EDGEWISE_HOSTS`

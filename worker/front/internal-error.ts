@@ -11,7 +11,7 @@ import { STORAGE_FULL } from '../errors/problem.ts'
 import { NEWER_RELEASE } from '../database/schema.ts'
 
 /** Logs an unexpected error and builds its response: 503, 507, or 500 for a bug. */
-export function somethingWrong(error: unknown): Response {
+export function respondInternalError(error: unknown): Response {
   console.error(error)
   const message = error instanceof Error ? error.message : ''
   if (message.includes(NEWER_RELEASE))

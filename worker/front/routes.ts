@@ -15,14 +15,14 @@ import { discardUnread } from '../archive/bytes.ts'
 import { authenticate } from '../auth/gate.ts'
 import { headersOf, type Identity } from '../sessions/identity.ts'
 import { metadataUrl } from '../auth/resource.ts'
-import { isReadOnly, misconfigured } from './deployed-config.ts'
+import { isReadOnly, refuseMisconfigured } from './deployed-config.ts'
 import type { Env } from '../env.ts'
-import { isHealth, malformed, preflight, refusal, withCors } from './guard.ts'
+import { isHealth, refuseMalformedHost, preflight, refuseUnknownOrigin, withCors } from './guard.ts'
 import { isReading } from '../http.ts'
 import { withIdentity, withMcpIdentity } from '../sessions/identity-headers.ts'
 import { SERVER_INFO } from '../mcp/server-info.ts'
 import { namesStream } from '../mcp/accept.ts'
-import { converse, type StaticAnswers } from '../mcp/front.ts'
+import { forwardMcp, type StaticAnswers } from '../mcp/front.ts'
 import { MCP_URL } from '../mcp/plain-request.ts'
 import { sandboxAnswer } from './sandbox.ts'
 import { LINK_HEADER, noLink, parseToken, TRANSFER_PATH } from '../sessions/links.ts'
@@ -32,7 +32,7 @@ import { isWorkspaceName } from '../workspace-name.ts'
 import { whileMeasuring } from '../store/disk-space.ts'
 import { notAllowed } from '../errors/respond.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
-import { somethingWrong } from './internal-error.ts'
+import { respondInternalError } from './internal-error.ts'
 import { shortError } from '../errors/short.ts'
 
 /** The first segments of the paths that a workspace serves beside MCP. */
@@ -61,16 +61,17 @@ export function createFront(answers: StaticAnswers) {
    * earlier.
    */
   async function answerTo(request: Request, env: Env, context: ExecutionContext) {
-    const answer = malformed(request) ?? sandboxAnswer(request, env) ?? publicScript(request, env)
+    const answer =
+      refuseMalformedHost(request) ?? sandboxAnswer(request, env) ?? publicScript(request, env)
     if (answer) return answer
-    const refused = refusal(request, env)
+    const refused = refuseUnknownOrigin(request, env)
     if (refused) return forbidCaching(refused)
     if (request.method === 'OPTIONS') return preflight(request)
     let response: Response
     try {
       response = await authenticateAndRoute(request, env, context, answers)
     } catch (error) {
-      response = somethingWrong(error)
+      response = respondInternalError(error)
     }
     const closed = request.method === 'POST' ? response : forbidCaching(response)
     return request.headers.has('origin') ? withCors(request, closed) : closed
@@ -104,7 +105,7 @@ function authenticateAndRoute(
   answers: StaticAnswers,
 ): MaybePromise<Response> {
   if (isHealth(request)) return readOnly(request, { ok: true, version: SERVER_INFO.version })
-  const broken = misconfigured(env)
+  const broken = refuseMisconfigured(env)
   if (broken) return broken
   const identity = authenticate(request, env, context)
   const serve = (known: Identity | Response) => serveAs(request, env, known, answers)
@@ -194,7 +195,7 @@ function serveMcp(
   enterWorkspace(name)
   // What a client may do depends on its session, which only the workspace knows.
   const known = identity.kind === 'client' || isReadOnly(env) ? {} : answers
-  return converse(object, withMcpIdentity(request, name, headersOf(identity)), known)
+  return forwardMcp(object, withMcpIdentity(request, name, headersOf(identity)), known)
 }
 
 /**
@@ -210,7 +211,7 @@ async function serveLink(request: Request, env: Env, pathname: string): Promise<
   const known = withIdentity(request, workspace, { [LINK_HEADER]: secret })
   const answer =
     what === 'mcp'
-      ? await converse(object, known, {})
+      ? await forwardMcp(object, known, {})
       : await object.fetch(new Request(new URL(TRANSFER_PATH, request.url), known))
   // An invalid link can name any workspace, so only a valid one is recorded.
   if (answer.status !== 401) enterWorkspace(workspace)

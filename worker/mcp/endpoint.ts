@@ -126,7 +126,7 @@ function answer(
   if (fault) return fault
   if (!isLegacy(message)) return serveModern(context, request, message, caller)
   if (!acceptsBoth(request)) return respondError(idOf(message), -32000, NOT_ACCEPTABLE, 406)
-  if (session) return context.legacy.carryOn(session, request, message, caller)
+  if (session) return context.legacy.serveSession(session, request, message, caller)
   if (isRecord(message) && message['method'] === 'initialize') {
     const initialize = { body: message, length: body.value.length }
     return context.legacy.begin(request, initialize, caller)

@@ -6,7 +6,7 @@
  * @module
  */
 
-import { OURS } from '../sessions/identity-headers.ts'
+import { IDENTITY_HEADERS } from '../sessions/identity-headers.ts'
 import { acceptsStream } from './accept.ts'
 import { parseMessage } from './envelope.ts'
 import { readBody } from './message-body.ts'
@@ -25,16 +25,16 @@ const LISTEN = 'subscriptions/listen'
 const SESSION_ID = 'mcp-session-id'
 
 /**
- * Serves one MCP request. The identity of its caller is in its headers. Nearly every request is passed on as it is, and
- * not waited for here.
+ * Forwards an MCP request to its workspace, or serves it here: streams, and results that are the same for every
+ * workspace. The identity of the caller is in its headers.
  */
-export function converse(
+export function forwardMcp(
   object: Fetcher,
   request: Request,
   answers: StaticAnswers,
 ): Promise<Response> {
   const { method, headers } = request
-  if (method === 'GET' && !acceptsStream(request)) return refuseOther(object, request)
+  if (method === 'GET' && !acceptsStream(request)) return refuseNotAcceptable(object, request)
   if (method === 'GET' && headers.has(SESSION_ID))
     return openStream(object, request, streamHeaders(request), {
       beginning: beginningFor(request),
@@ -43,12 +43,12 @@ export function converse(
   if (mcpMethod === LISTEN) return serveListen(object, request)
   const answer = Object.hasOwn(answers, mcpMethod) ? answers[mcpMethod] : undefined
   return answer && looksPlain(headers, mcpMethod)
-    ? answerHere(object, request, answer)
+    ? answerStatic(object, request, answer)
     : object.fetch(mcpRequest(request))
 }
 
 /** Answers a request that needs no workspace; passes it on if its body says otherwise. */
-async function answerHere(
+async function answerStatic(
   object: Fetcher,
   request: Request,
   answer: StaticAnswer,
@@ -63,7 +63,7 @@ async function answerHere(
 /**
  * Refuses a GET that accepts no event stream. The object first decides whether the caller has access at all.
  */
-async function refuseOther(object: Fetcher, request: Request): Promise<Response> {
+async function refuseNotAcceptable(object: Fetcher, request: Request): Promise<Response> {
   const answer = await object.fetch(mcpRequest(request))
   if (answer.status !== 405) return answer
   return respondError(null, -32000, 'Not Acceptable: a GET must accept text/event-stream', 406)
@@ -87,7 +87,7 @@ async function serveListen(object: Fetcher, request: Request): Promise<Response>
 
 /** A stream is opened by a request of its own, which must carry the identity and the session. */
 function streamHeaders({ headers }: Request): Record<string, string> {
-  const names = [SESSION_ID, LAST_EVENT_ID, ...OURS].filter((name) => headers.has(name))
+  const names = [SESSION_ID, LAST_EVENT_ID, ...IDENTITY_HEADERS].filter((name) => headers.has(name))
   return Object.fromEntries(names.map((name) => [name, headers.get(name) ?? '']))
 }
 

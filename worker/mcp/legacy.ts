@@ -49,8 +49,8 @@ export function createLegacy(parts: LegacyParts) {
   return {
     begin: (request: Request, initialize: InitializeMessage, caller: Caller) =>
       begin(context, request, initialize, caller),
-    carryOn: (session: string, request: Request, body: unknown, caller: Caller) =>
-      carryOn(context, { id: session, request, caller }, body),
+    serveSession: (session: string, request: Request, body: unknown, caller: Caller) =>
+      serveSession(context, { id: session, request, caller }, body),
     end: (id: string, request: Request, caller: Caller) => end(context, { id, request, caller }),
     find: (id: string, caller: Caller) => find(context, id, caller),
     versionOf: (id: string, caller: Caller) => findVersion(context, id, caller),
@@ -125,7 +125,7 @@ function faultOfInitialize(body: unknown): string | null {
 }
 
 /** Serves a request of an existing session. */
-async function carryOn(
+async function serveSession(
   context: LegacyContext,
   { id, request, caller }: SessionRequest,
   body: unknown,

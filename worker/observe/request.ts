@@ -31,7 +31,7 @@ const visits = new AsyncLocalStorage<Visit>()
 export const currentRequest = (): string => visits.getStore()?.ids.request ?? ''
 
 /** Runs work on behalf of a request. */
-export const during = <T>(ids: RequestIds, work: () => T): T =>
+export const runWithRequest = <T>(ids: RequestIds, work: () => T): T =>
   visits.run({ ids, workspace: UNKNOWN }, work)
 
 /** Returns the id and the trace of the current request. */

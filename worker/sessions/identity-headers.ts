@@ -4,7 +4,13 @@ import { PRINCIPAL_HEADER, SCOPES_HEADER, SESSION_HEADER } from './identity.ts'
 import { BASE_HEADER, LINK_HEADER } from './links.ts'
 
 /** Headers that the front alone may set. */
-export const OURS = [LINK_HEADER, BASE_HEADER, PRINCIPAL_HEADER, SESSION_HEADER, SCOPES_HEADER]
+export const IDENTITY_HEADERS = [
+  LINK_HEADER,
+  BASE_HEADER,
+  PRINCIPAL_HEADER,
+  SESSION_HEADER,
+  SCOPES_HEADER,
+]
 
 /**
  * The request of a caller to MCP. One without an identity is returned unchanged unless it forges one: its object
@@ -19,7 +25,7 @@ export function withMcpIdentity(
   return isLocal && !isForged(request) ? request : withIdentity(request, workspace, identity)
 }
 
-const isForged = ({ headers }: Request) => OURS.some((name) => headers.has(name))
+const isForged = ({ headers }: Request) => IDENTITY_HEADERS.some((name) => headers.has(name))
 
 /**
  * Sets the identity headers of a request and the base URL of links, and removes those headers that came from
@@ -32,7 +38,7 @@ export function withIdentity(
 ): Request {
   const known = new Request(request)
   const { headers } = known
-  if (isForged(request)) for (const name of OURS) headers.delete(name)
+  if (isForged(request)) for (const name of IDENTITY_HEADERS) headers.delete(name)
   headers.set(BASE_HEADER, linkBase(request, workspace))
   for (const [name, value] of Object.entries(identity)) headers.set(name, value)
   return known

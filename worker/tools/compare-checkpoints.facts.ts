@@ -1,6 +1,6 @@
 /** Facts of `compare_checkpoints` for the docs and the tests. @module */
 
-import { anyway, EDITED_PLAN, usage, type CheckedFacts } from './lib/checked-facts.ts'
+import { withoutNeeds, EDITED_PLAN, usage, type CheckedFacts } from './lib/checked-facts.ts'
 
 export const facts: CheckedFacts = {
   example: { from: 'Before the cleanup', folder: 'docs' },
@@ -10,7 +10,7 @@ export const facts: CheckedFacts = {
   refusals: ['no_checkpoint'],
   uses: usage(1, 18, 0),
   access: ({ folders }) => [
-    anyway({ from: 'start' }),
-    ...folders.map((folder) => anyway({ from: 'start', folder })),
+    withoutNeeds({ from: 'start' }),
+    ...folders.map((folder) => withoutNeeds({ from: 'start', folder })),
   ],
 }

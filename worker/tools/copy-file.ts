@@ -13,7 +13,7 @@ import { MAX_COPY_ENTRIES } from '../limits.ts'
 import type { Problem } from '../errors/problem.ts'
 import type { Entry, Step } from '../store/store.ts'
 import { path } from './lib/arguments.ts'
-import { folderSize, targetExists, twoPlaces } from './lib/files.ts'
+import { folderSize, targetExists, createPlacesSchema } from './lib/files.ts'
 import { defineChange, readingFolder, writingTarget } from './lib/tool.ts'
 
 /** Plans one step for each file and folder of the copy. */
@@ -30,7 +30,7 @@ export const copyFile = defineChange({
   idempotent: false,
   reads: true,
   input: () => z.strictObject({ from: path, to: path }),
-  output: twoPlaces,
+  output: createPlacesSchema,
 
   touches: ({ from, to }) => [readingFolder(from), writingTarget(to, from)],
 

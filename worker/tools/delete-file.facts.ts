@@ -1,6 +1,6 @@
 /** Facts of `delete_file` for the docs and the tests. @module */
 
-import { anyway, PLAN, usage, writes, type CheckedFacts } from './lib/checked-facts.ts'
+import { withoutNeeds, PLAN, usage, writes, type CheckedFacts } from './lib/checked-facts.ts'
 
 export const facts: CheckedFacts = {
   example: { path: 'docs' },
@@ -19,6 +19,6 @@ export const facts: CheckedFacts = {
       needs: writes(path),
       depends: 'write-only' as const,
     })),
-    ...folders.map((path) => anyway({ path }, { depends: 'subtree' })),
+    ...folders.map((path) => withoutNeeds({ path }, { depends: 'subtree' })),
   ],
 }

@@ -1,6 +1,6 @@
 /** Facts of `find_files` for the docs and the tests. @module */
 
-import { anyway, PLAN, usage, type CheckedFacts } from './lib/checked-facts.ts'
+import { withoutNeeds, PLAN, usage, type CheckedFacts } from './lib/checked-facts.ts'
 
 export const facts: CheckedFacts = {
   example: { pattern: '*.md', root: 'docs', glob: true },
@@ -16,5 +16,5 @@ export const facts: CheckedFacts = {
       uses: usage(1, 203, 0),
     },
   },
-  access: ({ folders }) => folders.map((root) => anyway({ root })),
+  access: ({ folders }) => folders.map((root) => withoutNeeds({ root })),
 }

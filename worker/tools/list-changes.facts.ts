@@ -1,6 +1,6 @@
 /** Facts of `list_changes` for the docs and the tests. @module */
 
-import { anyway, PLAN, usage, type CheckedFacts } from './lib/checked-facts.ts'
+import { withoutNeeds, PLAN, usage, type CheckedFacts } from './lib/checked-facts.ts'
 
 export const facts: CheckedFacts = {
   example: { path: 'docs', limit: 1 },
@@ -10,8 +10,8 @@ export const facts: CheckedFacts = {
   refusals: [],
   uses: usage(1, 2, 0),
   access: ({ folders }) => [
-    anyway({}),
-    anyway({ actor: 'gardener' }),
-    ...folders.map((path) => anyway({ path })),
+    withoutNeeds({}),
+    withoutNeeds({ actor: 'gardener' }),
+    ...folders.map((path) => withoutNeeds({ path })),
   ],
 }

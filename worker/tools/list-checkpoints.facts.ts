@@ -1,6 +1,6 @@
 /** Facts of `list_checkpoints` for the docs and the tests. @module */
 
-import { anyway, PLAN, usage, type CheckedFacts } from './lib/checked-facts.ts'
+import { withoutNeeds, PLAN, usage, type CheckedFacts } from './lib/checked-facts.ts'
 
 export const facts: CheckedFacts = {
   example: {},
@@ -9,5 +9,5 @@ export const facts: CheckedFacts = {
   hasPaths: false,
   refusals: [],
   uses: usage(1, 2, 0),
-  access: () => [anyway({})],
+  access: () => [withoutNeeds({})],
 }

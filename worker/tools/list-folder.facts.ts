@@ -1,6 +1,6 @@
 /** Facts of `list_folder` for the docs and the tests. @module */
 
-import { anyway, PLAN, usage, type CheckedFacts } from './lib/checked-facts.ts'
+import { withoutNeeds, PLAN, usage, type CheckedFacts } from './lib/checked-facts.ts'
 
 export const facts: CheckedFacts = {
   example: { path: 'docs' },
@@ -10,5 +10,5 @@ export const facts: CheckedFacts = {
   refusals: ['not_found'],
   uses: usage(1, 3, 0),
   alsoUses: { '250 entries': { arguments: { path: 'many' }, uses: usage(1, 202, 0) } },
-  access: ({ folders }) => folders.map((path) => anyway({ path })),
+  access: ({ folders }) => folders.map((path) => withoutNeeds({ path })),
 }

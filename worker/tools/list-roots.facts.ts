@@ -1,6 +1,6 @@
 /** Facts of `list_roots` for the docs and the tests. @module */
 
-import { anyway, usage, type CheckedFacts } from './lib/checked-facts.ts'
+import { withoutNeeds, usage, type CheckedFacts } from './lib/checked-facts.ts'
 
 export const facts: CheckedFacts = {
   example: {},
@@ -8,5 +8,5 @@ export const facts: CheckedFacts = {
   hasPaths: false,
   refusals: [],
   uses: usage(1, 0, 0),
-  access: () => [anyway({})],
+  access: () => [withoutNeeds({})],
 }

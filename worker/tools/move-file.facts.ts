@@ -1,6 +1,13 @@
 /** Facts of `move_file` for the docs and the tests. @module */
 
-import { anyway, PLAN, rewrites, usage, writes, type CheckedFacts } from './lib/checked-facts.ts'
+import {
+  withoutNeeds,
+  PLAN,
+  rewrites,
+  usage,
+  writes,
+  type CheckedFacts,
+} from './lib/checked-facts.ts'
 
 export const facts: CheckedFacts = {
   example: { from: 'docs/plan.md', to: 'old/plan.md' },
@@ -36,6 +43,6 @@ export const facts: CheckedFacts = {
       needs: [...writes('/docs/open-amber.md'), ...writes(`${folder}/come`)],
       mayFail: true,
     })),
-    ...folders.map((from) => anyway({ from, to: '/docs/moved' }, { depends: 'subtree' })),
+    ...folders.map((from) => withoutNeeds({ from, to: '/docs/moved' }, { depends: 'subtree' })),
   ],
 }

@@ -7,7 +7,7 @@ import * as z from 'zod/mini'
 import type { Problem } from '../errors/problem.ts'
 import type { FileView } from '../access/file-view.ts'
 import { ifVersion, path } from './lib/arguments.ts'
-import { checkVersion, folderSize, targetExists, twoPlaces } from './lib/files.ts'
+import { checkVersion, folderSize, targetExists, createPlacesSchema } from './lib/files.ts'
 import { defineChange, moving, rewriting, writingTarget } from './lib/tool.ts'
 
 /** Plans one move; an existing target is a problem. */
@@ -23,7 +23,7 @@ export const moveFile = defineChange({
   destructive: true,
   idempotent: false,
   input: () => z.strictObject({ from: path, to: path, if_version: ifVersion }),
-  output: twoPlaces,
+  output: createPlacesSchema,
 
   reads: true,
   touches: ({ from, to, if_version }) => [

@@ -15,7 +15,7 @@ import { path } from './lib/arguments.ts'
 import { binaryProblem } from './lib/files.ts'
 import type { TextLines } from './lib/lines.ts'
 import { readBytes } from './lib/read-bytes.ts'
-import { findFile, nameRests, readLines, windowOf } from './lib/read-lines.ts'
+import { findFile, describeCutLines, readLines, windowOf } from './lib/read-lines.ts'
 import { defineRead, reading, type Answer, type ToolContext } from './lib/tool.ts'
 
 const IMAGES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
@@ -171,7 +171,7 @@ function noteOf(
     ...(next > total
       ? []
       : [`lines ${start}-${next - 1} of ${total}, continue with start_line ${next}`]),
-    ...(cutLines.length > 0 ? [`read on in a cut line with ${nameRests(cutLines)}`] : []),
+    ...(cutLines.length > 0 ? [`read on in a cut line with ${describeCutLines(cutLines)}`] : []),
   ].join('; ')
 }
 

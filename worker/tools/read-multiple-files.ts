@@ -6,12 +6,12 @@ import { ok } from '#core/result.ts'
 import * as z from 'zod/mini'
 import { jsonBytes } from '../encoding/json-bytes.ts'
 import { MAX_READ_FILES } from '../limits.ts'
-import { pathMeant } from '../access/spelling.ts'
+import { findMeantPath } from '../access/spelling.ts'
 import { codeOf } from '../errors/problem.ts'
 import { shortText } from '../errors/short.ts'
 import { path } from './lib/arguments.ts'
 import { encodingFact, encodingNote, type TextEncoding } from '../texts/encoding.ts'
-import { findFile, nameRests, readLines, windowOf } from './lib/read-lines.ts'
+import { findFile, describeCutLines, readLines, windowOf } from './lib/read-lines.ts'
 import type { CutLine } from './lib/lines.ts'
 import { defineRead, readingEach, type ToolContext } from './lib/tool.ts'
 
@@ -75,7 +75,7 @@ export const readMultipleFiles = defineRead({
       const file = place
         ? await readOne(place, share, context)
         : { path: text, code: 'INVALID_PATH' }
-      const meant = file.code === undefined ? null : pathMeant({ text }, context)
+      const meant = file.code === undefined ? null : findMeantPath({ text }, context)
       const path = shortText(file.path, nameBytes)
       files.push({ ...file, path, ...(meant && { meant: shortText(meant, nameBytes) }) })
     }
@@ -121,7 +121,9 @@ function section(file: FileAnswer): string {
       ? `\n(lines 1-${count} of ${total}; continue with read_file, start_line ${count + 1})`
       : ''
   const rests =
-    cut_lines.length > 0 ? `\n(read on in a cut line with read_file, ${nameRests(cut_lines)})` : ''
+    cut_lines.length > 0
+      ? `\n(read on in a cut line with read_file, ${describeCutLines(cut_lines)})`
+      : ''
   const note = file.encoding ? encodingNote(file.encoding) : ''
   return `== ${path} (version ${version}${note})\n${content}${more}${rests}`
 }

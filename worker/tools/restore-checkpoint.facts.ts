@@ -1,6 +1,6 @@
 /** Facts of `restore_checkpoint` for the docs and the tests. @module */
 
-import { anyway, EDITED_PLAN, usage, type CheckedFacts } from './lib/checked-facts.ts'
+import { withoutNeeds, EDITED_PLAN, usage, type CheckedFacts } from './lib/checked-facts.ts'
 
 export const facts: CheckedFacts = {
   example: { checkpoint: 'Before the cleanup', folder: 'docs' },
@@ -11,7 +11,9 @@ export const facts: CheckedFacts = {
   uses: usage(2, 59, 11),
   changes: { folder: ({ folder }) => ({ checkpoint: 'start', folder }) },
   access: ({ folders }) => [
-    anyway({ checkpoint: 'start' }),
-    ...folders.map((folder) => anyway({ checkpoint: 'start', folder }, { depends: 'subtree' })),
+    withoutNeeds({ checkpoint: 'start' }),
+    ...folders.map((folder) =>
+      withoutNeeds({ checkpoint: 'start', folder }, { depends: 'subtree' }),
+    ),
   ],
 }

@@ -1,6 +1,6 @@
 /** Facts of `search_files` for the docs and the tests. @module */
 
-import { anyway, PLAN, reads, usage, type CheckedFacts } from './lib/checked-facts.ts'
+import { withoutNeeds, PLAN, reads, usage, type CheckedFacts } from './lib/checked-facts.ts'
 
 export const facts: CheckedFacts = {
   example: { pattern: 'ship', root: 'docs' },
@@ -14,7 +14,7 @@ export const facts: CheckedFacts = {
     '5 of 250 files': { arguments: { pattern: 'needle', root: 'many' }, uses: usage(1, 47, 0) },
   },
   access: ({ files, folders }) => [
-    ...folders.map((root) => anyway({ root, pattern: 'canary' })),
+    ...folders.map((root) => withoutNeeds({ root, pattern: 'canary' })),
     ...files.map(({ path }) => ({
       arguments: { root: path, pattern: 'canary' },
       needs: reads(path),

@@ -7,7 +7,7 @@
  * @module
  */
 
-import { reachedBy, readCsp } from '#core/csp.ts'
+import { listReachableOrigins, readCsp } from '#core/csp.ts'
 import { isRecord, recordOf } from '#core/json.ts'
 import { ERROR_META, TITLED_ATTRIBUTE } from '#core/wire.ts'
 import type { Connection } from '../../mcp/connection.ts'
@@ -94,7 +94,7 @@ function appOf(open: Connection, { latest, element, questions, reads }: ShownApp
   return {
     ...{ name, questions, isOfConsole },
     isInDialog: elicits === true,
-    reaches: () => reachedBy(readCsp(element.resourceMeta?.csp).csp),
+    reaches: () => listReachableOrigins(readCsp(element.resourceMeta?.csp).csp),
     reads: isOfConsole ? null : reads,
   }
 }

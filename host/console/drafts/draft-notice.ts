@@ -49,7 +49,7 @@ function describeRefusal({ code, message, isUnknown }: DecisionProblem): string 
 }
 
 /** Whether there is something to approve that was not shown before, or more than was shown. */
-export function hasNew(now: DraftContents | null, before: DraftContents): boolean {
+export function hasUnseenChanges(now: DraftContents | null, before: DraftContents): boolean {
   const known = new Set(before.changes.map(({ digest }) => digest))
   const isMore = (now?.changes_left_out ?? 0) > before.changes_left_out
   return (

@@ -10,7 +10,7 @@ import { basePath } from '../connect/workspace.ts'
 import { describeError } from '../ui/errors.ts'
 import { useLoad } from '../ui/load.ts'
 import { showToast } from '../ui/toasts.tsx'
-import { hasNew, OTHER, type Notice } from './draft-notice.ts'
+import { hasUnseenChanges, OTHER, type Notice } from './draft-notice.ts'
 import { sendAct } from '../owner/send-act.ts'
 import type { DraftContents } from '#core/owner/answers/drafts.ts'
 
@@ -67,7 +67,7 @@ export function useContents(id: string) {
   const select = (groups: ReadonlySet<number>) => setOwn({ contents, selected: groups })
   return {
     ...{ base, contents, selected, error, isLoading, setNotice },
-    notice: notice?.before && !hasNew(contents, notice.before) ? null : notice,
+    notice: notice?.before && !hasUnseenChanges(contents, notice.before) ? null : notice,
     ...{ reload: showAgain, loadMore, loadAll, select },
   }
 }

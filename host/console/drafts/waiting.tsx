@@ -11,7 +11,7 @@ import { PasskeyNotes } from '../passkeys/notes.tsx'
 import { AccessRequests } from '../requests/access-requests.tsx'
 import { linkTo, route } from '../shell/route.ts'
 import { formatCount, formatNumber } from '../ui/format.ts'
-import { newsCount, showNews, useHeld } from '../ui/held.ts'
+import { newRowCount, showNewRows, useHeld } from '../ui/held.ts'
 import { Icon } from '../ui/icons.tsx'
 import { Empty, Fault, PageHead, Waiting } from '../ui/parts.tsx'
 import { DecisionNote } from './decision-note.tsx'
@@ -66,9 +66,9 @@ function AllDrafts() {
 
 /** Its room is kept while there is nothing new, so that it moves no button when it appears. */
 const News = () => (
-  <span class={newsCount.value === 0 ? 'keptroom' : ''} role="status">
-    <button type="button" class="button" onClick={showNews}>
-      <Icon name="down" /> Show {formatNumber(newsCount.value)} new
+  <span class={newRowCount.value === 0 ? 'keptroom' : ''} role="status">
+    <button type="button" class="button" onClick={showNewRows}>
+      <Icon name="down" /> Show {formatNumber(newRowCount.value)} new
     </button>
   </span>
 )

@@ -13,7 +13,7 @@ import { isRecord, isString, recordOf, type JsonRecord } from '#core/json.ts'
 import type { McpView } from '../../view/element.ts'
 import { notFound } from '../../view/errors.ts'
 import type { DisplayMode, EventDetail, ViewServer } from '../../view/types.ts'
-import { FEATURES, lackedBy, type Feature } from './features.ts'
+import { FEATURES, listLacking, type Feature } from './features.ts'
 import type { EmulatedHost } from './hosts.ts'
 
 /** The element's error for a message that has lost its method. */
@@ -79,14 +79,14 @@ export function rewriteMessage(
 /** Takes the method from a message that the host does not know, so that it is answered as unknown. */
 function refuseUnknown(message: JsonRecord, host: EmulatedHost): string | null {
   const { method } = message
-  if (!isString(method) || !lackedBy(host, 'refused').includes(method)) return null
+  if (!isString(method) || !listLacking(host, 'refused').includes(method)) return null
   Object.assign(message, { method: '' })
   return method
 }
 
 function rewriteSent(message: JsonRecord, host: EmulatedHost): void {
   const { method, params, result, error } = message
-  if (isString(method) && lackedBy(host, 'withheld').includes(method)) return empty(message)
+  if (isString(method) && listLacking(host, 'withheld').includes(method)) return empty(message)
   if (method === CONTEXT_CHANGED) {
     const changes = restrictContext(recordOf(params), host)
     if (Object.keys(changes).length === 0) return empty(message)
@@ -111,7 +111,7 @@ const restrictHandshake = (result: JsonRecord, host: EmulatedHost): JsonRecord =
 })
 
 function restrictContext(context: JsonRecord, host: EmulatedHost): JsonRecord {
-  return without(context, lackedBy(host, 'context'))
+  return without(context, listLacking(host, 'context'))
 }
 
 const without = (record: JsonRecord, names: readonly string[]): JsonRecord =>
@@ -150,8 +150,8 @@ export function restrictDeclared(resource: unknown, host: EmulatedHost): unknown
     host.permissions.some((granted) => granted === name),
   )
   const restricted = {
-    ...without(ui, lackedBy(host, 'declared')),
-    csp: without(recordOf(ui['csp']), lackedBy(host, 'csp')),
+    ...without(ui, listLacking(host, 'declared')),
+    csp: without(recordOf(ui['csp']), listLacking(host, 'csp')),
     permissions: Object.fromEntries(permissions),
   }
   return { ...resource, _meta: { ...meta, ui: restricted } }

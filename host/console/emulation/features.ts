@@ -103,7 +103,7 @@ export const FEATURES = {
 export type FeatureName = keyof typeof FEATURES
 
 /** Returns all values of one member of the features that a host lacks. */
-export function lackedBy(
+export function listLacking(
   { lacks }: { readonly lacks: readonly FeatureName[] },
   member: Exclude<keyof Feature, 'label' | 'capability'>,
 ): readonly string[] {

@@ -11,7 +11,7 @@ import { useEffect, useRef } from 'preact/hooks'
 
 interface Counts {
   readonly held: number
-  readonly news: number
+  readonly fresh: number
 }
 
 const lists = signal<ReadonlyMap<object, Counts>>(new Map())
@@ -22,12 +22,12 @@ const total = (what: keyof Counts) =>
 const heldCount = computed(() => total('held'))
 
 /** Number of rows that are not shown yet, of all lists on the page. */
-export const newsCount = computed(() => total('news'))
+export const newRowCount = computed(() => total('fresh'))
 
 const round = signal(0)
 
 /** Shows all lists as they are now. */
-export const showNews = () => void round.value++
+export const showNewRows = () => void round.value++
 
 /** A row that is shown. */
 export interface HeldRow<T> {
@@ -62,8 +62,8 @@ export function useHeld<T>(
     const current = now.get(keyOf(row))
     return { row: current ?? row, isGone: rows !== null && current === undefined }
   })
-  const news = [...now.keys()].filter((key) => !known.has(key)).length
-  useEffect(() => setCounts(list, { held: shown.length, news }), [shown.length, news])
+  const fresh = [...now.keys()].filter((key) => !known.has(key)).length
+  useEffect(() => setCounts(list, { held: shown.length, fresh }), [shown.length, fresh])
   useEffect(() => () => setCounts(list, null), [])
   return shown
 }

@@ -2,7 +2,7 @@
 
 import { AccessRequests } from '#host/console/requests/access-requests.tsx'
 import { revision } from '#host/console/connect/connection.ts'
-import { newsCount, showNews } from '#host/console/ui/held.ts'
+import { newRowCount, showNewRows } from '#host/console/ui/held.ts'
 import type { AllowedCall, WaitingRequest } from '#core/owner/answers/requests.ts'
 import { fakeOwner, type SentAct } from '../../support/host/fake-owner.ts'
 import { render } from 'preact'
@@ -150,11 +150,11 @@ it('moves no request when another comes or one goes', async () => {
     { ...ROW, id: 'two', intent: 'Read /other/b' },
   ]
   revision.value++
-  await expect.poll(() => newsCount.value).toBe(1)
+  await expect.poll(() => newRowCount.value).toBe(1)
   expect(headings()).toEqual(['Read /other/a', 'Read /other/b'])
   expect(root.querySelector('li')?.textContent).toContain('It no longer waits.')
   expect(root.querySelector('li')?.getBoundingClientRect().height).toBe(height)
-  showNews()
+  showNewRows()
   await expect.poll(headings).toEqual(['Read /other/b', 'Read /other/c'])
 })
 

@@ -1,7 +1,7 @@
 /** The webhook: its queue, its attempts and its settings. Signatures are verified by `standardwebhooks`. */
 
 import type { Env } from '#worker/env.ts'
-import { misconfigured } from '#worker/front/deployed-config.ts'
+import { refuseMisconfigured } from '#worker/front/deployed-config.ts'
 import type { MaybePromise } from '#worker/maybe-promise.ts'
 import {
   MAX_NOTICE_ATTEMPT_MS,
@@ -511,7 +511,7 @@ describe('the settings', () => {
     'javascript:alert(1)',
     'https://',
   ])('refuse all requests with the address %s, and do not repeat it', async (url) => {
-    const refused = misconfigured({ ...CONFIGURED, EDGEWISE_WEBHOOK: url })
+    const refused = refuseMisconfigured({ ...CONFIGURED, EDGEWISE_WEBHOOK: url })
     const { code, message } = await readRefusal(refused)
     expect(code).toBe('INVALID_CONFIG')
     expect(message).toContain('Cannot use EDGEWISE_WEBHOOK:')
@@ -526,7 +526,7 @@ describe('the settings', () => {
     secretOf(23),
     secretOf(65),
   ])('refuse all requests with the secret %j, and do not repeat it', async (secret) => {
-    const refused = misconfigured({ ...CONFIGURED, EDGEWISE_WEBHOOK_SECRET: secret })
+    const refused = refuseMisconfigured({ ...CONFIGURED, EDGEWISE_WEBHOOK_SECRET: secret })
     const { message } = await readRefusal(refused)
     expect(message).toContain('Cannot use EDGEWISE_WEBHOOK_SECRET:')
     if (secret.length > 'whsec_'.length) expect(message).not.toContain(secret)

@@ -10,7 +10,7 @@
 import { isRecord, recordOf } from '#core/json.ts'
 import { headersOf, type Identity } from '#worker/sessions/identity.ts'
 import { withIdentity } from '#worker/sessions/identity-headers.ts'
-import { converse } from '#worker/mcp/front.ts'
+import { forwardMcp } from '#worker/mcp/front.ts'
 import type { Workspace } from './access-tree.ts'
 import { MODERN } from './client.ts'
 import { stubOf } from './object-life.ts'
@@ -44,7 +44,7 @@ export const sendAs =
   (workspace: Workspace, identity: Identity): Send =>
   (init) => {
     const request = new Request(`${workspace.base}/mcp`, init)
-    return converse(stubOf(workspace), withIdentity(request, 'w', headersOf(identity)), {})
+    return forwardMcp(stubOf(workspace), withIdentity(request, 'w', headersOf(identity)), {})
   }
 
 /** A client of the modern era, perhaps with a configuration in its capabilities. */

@@ -2,7 +2,7 @@
 
 import { DEFAULT_CONFIG, formatConfig } from '#core/config.ts'
 import { MAX_SECRET_LENGTH } from '#worker/auth/limits.ts'
-import { deployedConfig, misconfigured } from '#worker/front/deployed-config.ts'
+import { deployedConfig, refuseMisconfigured } from '#worker/front/deployed-config.ts'
 import type { Env } from '#worker/env.ts'
 import front from '#worker/index.ts'
 import { MAX_HISTORY_VERSIONS, MAX_FILE_BYTES } from '#worker/limits.ts'
@@ -83,7 +83,7 @@ describe('EDGEWISE_CONFIG', () => {
   it.each(['', 'x', '[]', '{"rots": []}', '{"find_limit": -1}', TWICE])(
     'refuses all requests while it is %j',
     async (text) => {
-      const answer = misconfigured(withConfig(text))
+      const answer = refuseMisconfigured(withConfig(text))
       expect(answer?.status).toBe(503)
       expect(await answer?.json()).toMatchObject({ code: 'INVALID_CONFIG' })
     },
@@ -109,7 +109,7 @@ describe('EDGEWISE_CONFIG', () => {
   it.each(['{"roots":[{"path":"/a\\\\jade"}]}', '{"roots":[{"path":"/","deny":["jade/{"]}]}'])(
     'names the place of the rule %s, and does not repeat it',
     async (text) => {
-      const { message } = Object(await misconfigured(withConfig(text))?.json())
+      const { message } = Object(await refuseMisconfigured(withConfig(text))?.json())
       expect(message).toMatch(/^Cannot use EDGEWISE_CONFIG: INVALID_\w+ at \/roots\/0\//)
       expect(message).not.toContain('jade')
     },

@@ -5,7 +5,7 @@ import { parsePath } from '#core/path.ts'
 import { ownerAccess } from '#worker/access/access.ts'
 import { viewFiles } from '#worker/access/file-view.ts'
 import { viewHistory } from '#worker/access/history-view.ts'
-import { beganOrCeased, MAX_LOOKED_UP } from '#worker/apps/served.ts'
+import { hasServingChanged, MAX_LOOKED_UP } from '#worker/apps/served.ts'
 import type { Step, Store } from '#worker/store/store.ts'
 import { runInDurableObject } from 'cloudflare:test'
 import { expect, it } from 'vitest'
@@ -36,7 +36,7 @@ it.each([
     })
     expect(act(store, ...steps)).toMatchObject({ ok: true })
     const { version } = store.totals
-    expect(beganOrCeased(filesOf(store), APPROVED, { first: version, last: version })).toBe(
+    expect(hasServingChanged(filesOf(store), APPROVED, { first: version, last: version })).toBe(
       expected,
     )
   })

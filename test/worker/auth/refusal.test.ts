@@ -1,11 +1,13 @@
 /** What the page says when the document of a client cannot be fetched. */
 
-import { refusalOf } from '#worker/auth/authorization-request.ts'
+import { respondAuthorizationError } from '#worker/auth/authorization-request.ts'
 import { CimdFetchError } from '@cloudflare/workers-oauth-provider'
 import { expect, it } from 'vitest'
 
 const textOf = (reason: string) =>
-  refusalOf(new CimdFetchError('https://client.example/id', new Error(reason)))?.text()
+  respondAuthorizationError(
+    new CimdFetchError('https://client.example/id', new Error(reason)),
+  )?.text()
 
 it('shows the reason', async () => {
   expect(await textOf('HTTP 404')).toContain('https://client.example/id: HTTP 404')

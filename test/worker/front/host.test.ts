@@ -1,7 +1,7 @@
 /** The syntax of `Host`, which the runtime does not check: what only a URL parser reads as this machine. */
 
 import type { Env } from '#worker/env.ts'
-import { malformed, refusal } from '#worker/front/guard.ts'
+import { refuseMalformedHost, refuseUnknownOrigin } from '#worker/front/guard.ts'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 
@@ -10,7 +10,10 @@ const withHost = (host: string) => new Request('http://localhost/status', { head
 /** The status that the guard answers a request with; null if it lets the request pass. */
 function statusOf(host: string, variables: Partial<Env> = {}): number | null {
   const request = withHost(host)
-  return (malformed(request) ?? refusal(request, { ...env, ...variables }))?.status ?? null
+  return (
+    (refuseMalformedHost(request) ?? refuseUnknownOrigin(request, { ...env, ...variables }))
+      ?.status ?? null
+  )
 }
 
 describe('a malformed Host', () => {

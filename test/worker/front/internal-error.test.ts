@@ -1,6 +1,6 @@
 /** Responses to internal errors: whether to try again, and no detail that belongs in the log. */
 
-import { somethingWrong } from '#worker/front/internal-error.ts'
+import { respondInternalError } from '#worker/front/internal-error.ts'
 import { afterAll, afterEach, expect, it, vi } from 'vitest'
 
 const log = vi.spyOn(console, 'error').mockReturnValue()
@@ -8,7 +8,7 @@ afterEach(() => log.mockClear())
 afterAll(() => log.mockRestore())
 
 async function answerTo(error: unknown) {
-  const answer = somethingWrong(error)
+  const answer = respondInternalError(error)
   const { code, message } = await answer.json<{ code: string; message: string }>()
   return { status: answer.status, again: answer.headers.get('retry-after'), code, message }
 }

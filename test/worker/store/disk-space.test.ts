@@ -5,7 +5,7 @@
 
 import { front } from '#worker/index.ts'
 import { hasRoomFor, measureRoom } from '#worker/store/disk-space.ts'
-import { somethingWrong } from '#worker/front/internal-error.ts'
+import { respondInternalError } from '#worker/front/internal-error.ts'
 import { Workspace } from '#worker/workspace.ts'
 import { createExecutionContext, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
@@ -140,6 +140,6 @@ it.each(['database or disk is full: SQLITE_FULL', 'SQLITE_FULL', 'ENOSPC: no spa
   '%s gets a 507',
   async (message) => {
     vi.spyOn(console, 'error').mockReturnValue()
-    await expectFull(somethingWrong(new Error(message)))
+    await expectFull(respondInternalError(new Error(message)))
   },
 )

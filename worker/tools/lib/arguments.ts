@@ -12,7 +12,7 @@ import * as z from 'zod/mini'
 import { toDotPath } from 'zod/v4/core'
 import en from 'zod/v4/locales/en.js'
 import type { Problem } from '../../errors/problem.ts'
-import { decode, unwrapped, withoutAbsent } from './decode.ts'
+import { decode, unwrapOptional, withoutAbsent } from './decode.ts'
 
 // For every schema of the Worker: the sentences of issues, of which zod/mini has none by itself.
 z.config(en())
@@ -100,7 +100,7 @@ function describe(issue: z.core.$ZodIssue, schema: z.ZodMiniType): string {
 
 /** Lists the members of the object that a schema has at a path; empty if it has none there. */
 function namesAt(schema: unknown, [key, ...rest]: readonly PropertyKey[]): string[] {
-  const inner = unwrapped(schema)
+  const inner = unwrapOptional(schema)
   if (inner instanceof z.ZodMiniArray && key !== undefined) return namesAt(inner.def.element, rest)
   if (!(inner instanceof z.ZodMiniObject)) return []
   return key === undefined ? Object.keys(inner.shape) : namesAt(inner.shape[String(key)], rest)

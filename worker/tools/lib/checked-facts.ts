@@ -155,7 +155,10 @@ export const writes = (path: string): Need[] => [['write', path]]
 export const rewrites = (path: string): Need[] => [...reads(path), ...writes(path)]
 
 /** A row for a call that succeeds for callers of any access, or may fail for each. */
-export const anyway = (args: Arguments, more: Pick<AccessRow, 'depends'> = {}): AccessRow => ({
+export const withoutNeeds = (
+  args: Arguments,
+  more: Pick<AccessRow, 'depends'> = {},
+): AccessRow => ({
   arguments: args,
   needs: [],
   mayFail: true,

@@ -49,16 +49,16 @@ const isOptional = (schema: unknown) =>
 /** Returns a value in the form that a schema wants; as it is if there is none. */
 export function decode(schema: unknown, value: unknown): unknown {
   if (!(schema instanceof z.ZodMiniType) || accepts(schema, value)) return value
-  const forms = formsOf(unwrapped(schema), value)
+  const forms = formsOf(unwrapOptional(schema), value)
   return forms.find((form) => accepts(schema, form)) ?? forms[0] ?? value
 }
 
 const accepts = (schema: z.ZodMiniType, value: unknown) => schema.safeParse(value).success
 
 /** Returns the schema inside of optional ones. */
-export function unwrapped(schema: unknown): unknown {
+export function unwrapOptional(schema: unknown): unknown {
   return schema instanceof z.ZodMiniOptional || schema instanceof z.ZodMiniDefault
-    ? unwrapped(schema.def.innerType)
+    ? unwrapOptional(schema.def.innerType)
     : schema
 }
 

@@ -40,7 +40,7 @@ export function targetExists({ path, type }: Entry, from: StorePath): Problem {
 }
 
 /** Builds the schema of a result that names two places, with the counts of {@link folderSize}. */
-export const twoPlaces = () =>
+export const createPlacesSchema = () =>
   z.object({
     from: z.string(),
     to: z.string(),

@@ -65,7 +65,7 @@ export function windowOf(
 }
 
 /** Writes the arguments of `read_file` that read on in the lines that were cut; empty if none were. */
-export function nameRests(cutLines: readonly CutLine[]): string {
+export function describeCutLines(cutLines: readonly CutLine[]): string {
   return cutLines
     .map((rest) => `start_line ${rest.start_line}, column ${rest.column}, limit ${rest.limit}`)
     .join('; ')

@@ -35,7 +35,7 @@ export function succeeded({ text, structured, blocks }: Answer): Outcome {
  * Adds decisions on the caller's draft and requests to a result: as a block of their own, and as `news` in the
  * structured content, which some hosts show the model alone.
  */
-export function tell(outcome: Outcome, sentences: readonly string[]): Outcome {
+export function appendNews(outcome: Outcome, sentences: readonly string[]): Outcome {
   if (sentences.length === 0) return outcome
   const news = fittingNews(sentences)
   const { content, structuredContent: structured } = outcome
