@@ -85,8 +85,13 @@ function folderFlags(members: JsonRecord): Flag[] {
   const lists = Object.entries(members).filter(([, schema]) => recordOf(schema)['type'] === 'array')
   return [
     {
-      ...{ name: 'root', value: '<folder>', what: 'Folder of the workspace that tools may use' },
-      ...{ example: '/notes', isList: true, field: 'roots', list: null },
+      name: 'root',
+      value: '<folder>',
+      what: 'Folder of the workspace that tools may use',
+      example: '/notes',
+      isList: true,
+      field: 'roots',
+      list: null,
     },
     ...lists.map(([list, schema]): Flag => {
       const what = `${titleOf(recordOf(schema))} in each --root`

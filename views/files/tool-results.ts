@@ -50,7 +50,13 @@ export type LineRange = ReturnType<typeof parseLines>
 
 /** A size of -1 marks a deleted file or a change to a whole folder. */
 const HISTORY_ENTRY = {
-  ...{ id: '', version: 0, at: '', tool: '', intent: '', actor: '', size: -1 },
+  id: '',
+  version: 0,
+  at: '',
+  tool: '',
+  intent: '',
+  actor: '',
+  size: -1,
   waits: false,
 }
 

@@ -197,7 +197,10 @@ function underSession(
 export function actorOf({ principal, session, budget }: Caller): Actor {
   const client = session?.client
   return {
-    ...{ principal, session: session?.id ?? null, label: session?.label ?? null, budget },
+    principal,
+    session: session?.id ?? null,
+    label: session?.label ?? null,
+    budget,
     ...(client !== undefined && { client: cutClient(client) }),
   }
 }

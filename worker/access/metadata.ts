@@ -94,8 +94,13 @@ export function parseMetadata(meta: Meta): Result<CallMetadata, Refused> {
   if (!requester) return refuse(`Invalid _meta["${REQUESTER_META}"]: it must be human or llm`)
   const policy = own(meta, 'policy')
   return ok({
-    ...{ preview, highlight, previewId: previewId ?? null, policy, requester },
-    ...{ granted: [...granted, ...allowed], denied },
+    preview,
+    highlight,
+    previewId: previewId ?? null,
+    policy,
+    requester,
+    granted: [...granted, ...allowed],
+    denied,
   })
 }
 

@@ -210,7 +210,13 @@ function manifestOf(given: z.output<typeof AppJson>, name: string): Manifest {
   const { title = name, description, template = null, config, meta, data, write } = given
   const { csp, permissions, prefersBorder, domain, sandboxDomain } = meta
   return {
-    ...{ title, description, entrypoint: given.entrypoint, template, config, csp, prefersBorder },
+    title,
+    description,
+    entrypoint: given.entrypoint,
+    template,
+    config,
+    csp,
+    prefersBorder,
     permissions: PERMISSIONS.filter((one) => (permissions[one] ?? false) !== false),
     domain: domain ?? sandboxDomain ?? null,
     forTool: given.for ?? null,

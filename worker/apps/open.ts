@@ -45,7 +45,11 @@ export function openApps(sources: AppSources): OpenApps {
   const files = () => openFiles(ownerAccess(config.current))
   const isTaken = (name: string) => viewNamed(appUri(workspace, name)) !== null
   const apps = createApps({
-    ...{ sql, has, files, isTaken, changed },
+    sql,
+    has,
+    files,
+    isTaken,
+    changed,
     version: () => store.totals.version,
     budgetOf: ({ principal, session: id }) => {
       const session = id === null ? null : sessions.find(id)

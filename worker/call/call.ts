@@ -19,7 +19,7 @@ import type { CallerWorkspace } from '../access/workspace.ts'
 import { draftOwnerOf } from '../access/draft.ts'
 import { describeDecision } from '../tools/lib/draft-status.ts'
 import { sentence, type Problem } from '../errors/problem.ts'
-import { permitCall } from './permit.ts'
+import { permitCall, type Permission } from './permit.ts'
 import { describeRequest } from '../tools/lib/request-status.ts'
 import type { Caller } from '../access/caller.ts'
 import type { ActTool, ToolContext } from '../tools/lib/tool.ts'
@@ -29,7 +29,7 @@ import type { CallRequest, CallServices } from './context.ts'
 import { takeDecisions, takeRequests } from './take-news.ts'
 import { failed, succeeded, appendNews, type Outcome } from '../tools/lib/tool-result.ts'
 import { accessOf } from '../access/from-metadata.ts'
-import { understand } from './understand.ts'
+import { understand, type Understood } from './understand.ts'
 
 /** JSON-RPC code for a tool without a preview, from the mcp4h proposals. */
 const NO_PREVIEW = -32050
@@ -121,9 +121,8 @@ async function run(
   if (!understood.ok) return understood
   if (!understood.value.ok) return done(failed(understood.value.error))
   const parsed = understood.value.value
-  const { tool, input, args } = parsed
   // What a person reads, and what a draft plans again, is what the call means.
-  const request = { ...sent, args }
+  const request = { ...sent, args: parsed.args }
   const { caller } = request
   const open = (access: Access) => services.openFor(access, caller)
   const resolve = resolveSpelled(open(parsed.access))
@@ -138,25 +137,48 @@ async function run(
     noteRefusal(permitted.error, asked.account, services.audit)
     return refusalOf(permitted.error, caller)
   }
-  const { places, access, allowed } = permitted.value
+  return runPermitted({ request, parsed, permission: permitted.value }, services)
+}
+
+/** A parsed call, and what permits it. */
+interface Permitted {
+  readonly request: CallRequest
+  readonly parsed: Understood
+  readonly permission: Permission
+}
+
+/** Runs the tool of a permitted call. */
+async function runPermitted(
+  { request, parsed: { tool, input, metadata }, permission }: Permitted,
+  services: CallServices,
+): Promise<Result<Ran, Refused>> {
+  const { places, access, allowed } = permission
+  const { caller } = request
   const workspace = services.openFor(access, caller)
   const touches = tool.touches(input)
-  const resolved = resolveAgain({ touches, places })
-  const granted = { tool, input, metadata: withGranted(metadata, allowed), resolve: resolved }
-  const account = () => accountOf(granted, request)
+  const resolve = resolveAgain({ touches, places })
+  const granted = { tool, input, metadata: withGranted(metadata, allowed), resolve }
   const explain = (problem: Problem) => explainMissing(problem, { touches, places }, workspace)
   const context = createToolContext(workspace, caller, metadata, services)
   if (tool.kind === 'read') {
     const answer = await tool.read(input, places, context)
     return done(answer.ok ? succeeded(answer.value) : failed(explain(answer.error)))
   }
-  const permittedCall = {
-    ...{ request, input, places, allowed, context, workspace, metadata, account, explain },
+  const call: PermittedCall = {
+    request,
+    input,
+    places,
+    allowed,
+    context,
+    workspace,
+    metadata,
+    account: () => accountOf(granted, request),
+    explain,
   }
-  if (tool.kind === 'change') return ok(await change(tool, permittedCall, services))
+  if (tool.kind === 'change') return ok(await change(tool, call, services))
   if (metadata.preview)
     return err({ code: NO_PREVIEW, message: `preview is not supported for ${tool.name}` })
-  return done(await act(tool, permittedCall, services))
+  return done(await act(tool, call, services))
 }
 
 /** Adds what the owner allowed for this call to its account. */

@@ -34,8 +34,8 @@ export interface CallToPermit {
   readonly open: (access: Access) => SpelledIn
 }
 
-/** An authorized call: its resolved paths, and the access that permits it. */
-export interface PermittedCall {
+/** What permits a call: its resolved paths, and the access that covers them. */
+export interface Permission {
   readonly places: readonly StorePath[]
   readonly access: Access
   /** Scopes that the owner allowed for this call alone. */
@@ -47,7 +47,7 @@ export function permitCall(
   call: CallToPermit,
   requests: CallRequests | undefined,
   audit: Audit,
-): Result<PermittedCall, Problem> {
+): Result<Permission, Problem> {
   const { access } = call
   const first = placesOf(call, access)
   if (first.ok) return ok({ places: first.value, access, allowed: [] })
@@ -86,7 +86,7 @@ function lackOf(
 function permitOnce(
   call: CallToPermit,
   requests: CallRequests,
-): Result<PermittedCall, Problem> | null {
+): Result<Permission, Problem> | null {
   const { tool, metadata, caller } = call
   const { key } = draftOwnerOf(caller)
   const { digest } = identify(call)

@@ -61,7 +61,11 @@ async function hold(
   if (text.length > MAX_WAITING_ANSWER_LENGTH) return null
   const owner = draftOwnerOf(request.caller).key
   const waiting: WaitingCall = {
-    ...{ change, owner, draft: draft.name, digest: digestOfCall(request), answer: text },
+    change,
+    owner,
+    draft: draft.name,
+    digest: digestOfCall(request),
+    answer: text,
     isLegacy: request.caller.urlElicitation === 'legacy',
     decided: null,
     wasAnswered: false,

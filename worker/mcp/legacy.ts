@@ -109,8 +109,12 @@ const Initialize = z.looseObject({
   params: z.looseObject({
     protocolVersion: z.string(),
     capabilities: z.looseObject({
-      ...{ experimental: CAPABILITIES, extensions: CAPABILITIES },
-      ...{ roots: CAPABILITY, sampling: CAPABILITY, elicitation: CAPABILITY, tasks: CAPABILITY },
+      experimental: CAPABILITIES,
+      extensions: CAPABILITIES,
+      roots: CAPABILITY,
+      sampling: CAPABILITY,
+      elicitation: CAPABILITY,
+      tasks: CAPABILITY,
     }),
     clientInfo: z.looseObject({ name: z.string(), version: z.string() }),
   }),

@@ -94,7 +94,9 @@ async function preview(
 async function describe(review: AppReview, store: ReadStore) {
   const { folder, revision, manifest, state, decision } = review
   return {
-    ...{ name: folder.name, revision, state },
+    name: folder.name,
+    revision,
+    state,
     manifest: manifest.ok ? manifest.value : null,
     problems: manifest.ok ? [] : manifest.error,
     files: await describeFiles(review, store),

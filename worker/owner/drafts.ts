@@ -81,7 +81,11 @@ function summarize(draft: Draft, { sessions, config }: OwnerServices) {
   const { name, owner, opened, touched, changes } = draft
   const seconds = effective(config.current, 'draft_ttl_seconds')
   return {
-    ...{ id: name, ...describeOwner(owner, sessions), opened, touched, changes },
+    id: name,
+    ...describeOwner(owner, sessions),
+    opened,
+    touched,
+    changes,
     expires: touched + seconds * 1000,
     // Its agent is gone; the owner can still decide.
     ended: owner.session !== null && sessions.find(owner.session) === null,

@@ -141,7 +141,16 @@ function toJson(session: Listed) {
   const { id, parent, principal, label, kind, policy, scopes, config, created, expires } = session
   const { transfer, uses } = session
   return {
-    ...{ id, parent, principal, label, kind, policy, scopes, config, created, expires },
+    id,
+    parent,
+    principal,
+    label,
+    kind,
+    policy,
+    scopes,
+    config,
+    created,
+    expires,
     allowed: session.allowed ?? [],
     ...(transfer && { transfer, uses }),
   }

@@ -35,7 +35,9 @@ export function optionsToCreate(
   // An authenticator replaces the passkey of the same user, so each passkey has a user of its own.
   const id = toBase64Url(crypto.getRandomValues(new Uint8Array(32)))
   return {
-    ...{ challenge, timeout, attestation: 'none' },
+    challenge,
+    timeout,
+    attestation: 'none',
     rp: { id: page.host, name: 'Edgewise' },
     user: { id, name, displayName: name },
     pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),

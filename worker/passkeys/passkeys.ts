@@ -199,9 +199,14 @@ async function finish(
   if (passkeys.length >= MAX_PASSKEYS)
     return err({ reason: 'too_many_passkeys', limit: MAX_PASSKEYS })
   const passkey: Passkey = {
-    ...{ ...added, id: crypto.randomUUID(), label, host: page.host },
-    ...{ transports: response.response.transports ?? [], created: Date.now() },
-    ...{ used: null, removal: null },
+    ...added,
+    id: crypto.randomUUID(),
+    label,
+    host: page.host,
+    transports: response.response.transports ?? [],
+    created: Date.now(),
+    used: null,
+    removal: null,
   }
   table.add(passkey)
   const { id } = passkey

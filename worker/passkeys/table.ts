@@ -91,9 +91,8 @@ function insert(sql: Tables, passkey: Passkey): void {
 }
 
 function passkeyOf({ public_key: key, transports, ...row }: Row): Passkey {
-  const { id, credential, counter, host, label, created, used, removal } = row
   return {
-    ...{ id, credential, counter, host, label, created, used, removal },
+    ...row,
     publicKey: new Uint8Array(key),
     transports: transports === '' ? [] : transports.split(' '),
   }

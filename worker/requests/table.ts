@@ -234,7 +234,13 @@ function read(sql: Tables, condition: string, ...bindings: (string | number)[]):
 function requestOf({ owner: key, principal, session, label, budget, ...row }: Row): AccessRequest {
   const { id, tool, intent, digest, opened, note, decided } = row
   return {
-    ...{ id, tool, intent, digest, opened, note, decided },
+    id,
+    tool,
+    intent,
+    digest,
+    opened,
+    note,
+    decided,
     owner: { key, principal, session, label, budget },
     // Only this module writes the rows.
     scopes: JSON.parse(row.scopes) as string[],

@@ -29,7 +29,9 @@ const BOM = '\ufeff'
 
 /** Returns the form of a text. */
 export const formOf = ({ content, bom, encoding }: Text): TextForm => ({
-  ...{ bom, encoding, endings: endingKind(content) },
+  bom,
+  encoding,
+  endings: endingKind(content),
 })
 
 /** Returns the form of a text that is read piece by piece; null for content that is not text. */

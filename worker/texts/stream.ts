@@ -39,7 +39,10 @@ export type StreamDecoder = ReturnType<typeof createStreamDecoder>
  */
 export function createStreamDecoder(hasBegun = false) {
   const stream: Stream = {
-    ...{ encoding: 'utf-8', hasBegun, rest: new Uint8Array(0), sampled: 0 },
+    encoding: 'utf-8',
+    hasBegun,
+    rest: new Uint8Array(0),
+    sampled: 0,
     sample: new Uint8Array(hasBegun ? 0 : SAMPLE_BYTES),
   }
   return {

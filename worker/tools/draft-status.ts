@@ -111,12 +111,14 @@ const firstNames = <T extends string>(names: readonly T[]) =>
   firstFitting(names, (name) => name, MAX_PART / 2)
 
 const shortDecision = (one: Decision): Decision => ({
-  ...{ ...one, ids: [] },
+  ...one,
+  ids: [],
   paths: firstNames(one.paths),
 })
 
 const shortRequest = (one: AccessRequest): AccessRequest => ({
-  ...{ ...one, paths: [] },
+  ...one,
+  paths: [],
   scopes: firstNames(one.scopes),
 })
 

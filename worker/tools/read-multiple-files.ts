@@ -94,8 +94,8 @@ const PATH_BYTES = 60
 /** Bytes of what is written of each file beside its path and its lines, in the text or as data, with one cut line. */
 const NOTE_BYTES = 210
 
-/** Returns the bytes of the lines of one file. Only a limit of 0, which is none, leaves them unlimited. */
-const linesIn = (share: number, path: string) =>
+/** Returns the limit (bytes) of the lines of one file. 0 means unlimited, so the smallest limit is 1. */
+const lineBytesOf = (share: number, path: string) =>
   share === 0 ? 0 : Math.max(1, Math.floor(share) - NOTE_BYTES - jsonBytes(path))
 
 async function readOne(place: StorePath, share: number, context: ToolContext): Promise<FileAnswer> {
@@ -103,7 +103,12 @@ async function readOne(place: StorePath, share: number, context: ToolContext): P
   const path = displayPath(place, defaultRoot(config))
   const file = findFile(store, place)
   if (!file.ok) return { path, code: codeOf(file.error) }
-  const window = windowOf(config, { start: 1, column: 1, limit: 0, maxBytes: linesIn(share, path) })
+  const window = windowOf(config, {
+    start: 1,
+    column: 1,
+    limit: 0,
+    maxBytes: lineBytesOf(share, path),
+  })
   const lines = await readLines(store, file.value, window)
   if (!lines.ok) return { path, code: codeOf(lines.error) }
   const { content, count, total, cut, cutLines } = lines.value

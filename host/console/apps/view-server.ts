@@ -92,7 +92,9 @@ function appOf(open: Connection, { latest, element, questions, reads }: ShownApp
   const isOfConsole =
     latest.current.isOfConsole === true && new URL(open.url).origin === location.origin
   return {
-    ...{ name, questions, isOfConsole },
+    name,
+    questions,
+    isOfConsole,
     isInDialog: elicits === true,
     reaches: () => listReachableOrigins(readCsp(element.resourceMeta?.csp).csp),
     reads: isOfConsole ? null : reads,

@@ -66,9 +66,17 @@ export function useContents(id: string) {
 
   const select = (groups: ReadonlySet<number>) => setOwn({ contents, selected: groups })
   return {
-    ...{ base, contents, selected, error, isLoading, setNotice },
+    base,
+    contents,
+    selected,
+    error,
+    isLoading,
+    setNotice,
     notice: notice?.before && !hasUnseenChanges(contents, notice.before) ? null : notice,
-    ...{ reload: showAgain, loadMore, loadAll, select },
+    reload: showAgain,
+    loadMore,
+    loadAll,
+    select,
   }
 }
 

@@ -49,12 +49,9 @@ export function useDraft(id: string) {
     setNotice(null)
     if (what === 'approve') workspaceRevision.value++
     showDecision({ what, ...sent.value, actor: nameDraftActor(contents) })
-    if (sent.value.left === 0) {
-      dropDraft(id)
-      go(['waiting'])
-      return true
-    }
-    shown.reload({ is: 'rest', text: describeRest(sent.value.left), before: contents })
+    const { left } = sent.value
+    if (left === 0) leaveDraft(id)
+    else shown.reload({ is: 'rest', text: describeRest(left), before: contents })
     return true
   }
 
@@ -67,7 +64,11 @@ export function useDraft(id: string) {
   }
 
   return {
-    ...{ contents, selected, error, notice, decide },
+    contents,
+    selected,
+    error,
+    notice,
+    decide,
     ...approvals({ contents, loadAll, setNotice, decide }),
     /** Whether nothing can be decided now. */
     isOff: isBusy || isLoading || notice?.is === 'old',
@@ -86,6 +87,11 @@ export function useDraft(id: string) {
     toggle: (group: number) => shown.select(toggle(selected, group)),
     clear: () => shown.select(NONE),
   }
+}
+
+function leaveDraft(id: string): void {
+  dropDraft(id)
+  go(['waiting'])
 }
 
 interface ApprovalParts {

@@ -70,6 +70,11 @@ export function useRequests(base: string) {
     }),
     allowed: listed.value?.allowed ?? [],
     isRead: listed.value !== null,
-    ...{ error, loadError: listed.error, reload: listed.reload, isBusy, decide, takeBack },
+    error,
+    loadError: listed.error,
+    reload: listed.reload,
+    isBusy,
+    decide,
+    takeBack,
   }
 }

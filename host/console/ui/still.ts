@@ -60,7 +60,9 @@ export function watchStill(button: HTMLElement, report: (isReady: boolean) => vo
   on('pointerdown', ({ timeStamp }) => void (pressedAt = timeStamp))
   keepLooking(look)
   return {
-    ...{ isReady, counts, restart },
+    isReady,
+    counts,
+    restart,
     stop() {
       controller.abort()
       stopLooking(look)

@@ -32,7 +32,10 @@ export function toShownCheckpoint(given: Checkpoint): z.infer<typeof shownCheckp
   const { id, name, version, at, actor } = given
   const { principal, session, label } = actor
   return {
-    ...{ id, name, version, at: new Date(at).toISOString() },
+    id,
+    name,
+    version,
+    at: new Date(at).toISOString(),
     actor: describeActor(actor),
     principal,
     ...(session !== null && { session }),

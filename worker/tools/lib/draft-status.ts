@@ -45,7 +45,11 @@ export function describeStatus({ open, decisions, requests }: DraftStatus, base:
   return {
     draft: open && referTo(open, base),
     decisions: decisions.map(({ draft: id, outcome, note, at, changes, paths }) => ({
-      ...{ draft: id, outcome, note, changes, paths },
+      draft: id,
+      outcome,
+      note,
+      changes,
+      paths,
       at: new Date(at).toISOString(),
     })),
     requests: requests.map(toStatus),

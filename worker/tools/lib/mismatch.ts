@@ -38,7 +38,10 @@ export function explainMismatch(text: string, find: string, edit: number, meter:
   const lookalike = findLookalike(text, find, meter) ?? findAtEnds(text, find)
   const nearest = lookalike ? spanFrom(text, lookalike.line, find) : nearestSpan(text, find)
   return {
-    ...{ reason: 'find_not_found', find, edit, nearest },
+    reason: 'find_not_found',
+    find,
+    edit,
+    nearest,
     ...(isNumbered && { isNumbered: true as const }),
     ...(lookalike && { lookalike }),
   }
