@@ -33,7 +33,7 @@ it('draws no path of a view but as a path, and no sentence with paths but as one
 })
 
 it('draws in a question, and beside what decides, no other words of others as plain text', () => {
-  const rooms = /^(?:questions|permissions|sessions)\//
+  const rooms = /^(?:questions|rules|sessions)\//
   const found = sources.flatMap(({ file, text }) =>
     rooms.test(file)
       ? [...text.matchAll(/<Visible text=\{(.+?)\} \/>/g)].map(([, one]) => `${file} ${one}`)

@@ -10,7 +10,7 @@
 import { record, type Decode, type Decoded } from '../decode.ts'
 import type { ActName } from './acts.ts'
 import { appFileDifference, appList, appPreview, shownApp, withdrawnApp } from './answers/apps.ts'
-import { auditPage, chainCheck, notices } from './answers/audit.ts'
+import { auditPage, chainCheck, notifiedChanges } from './answers/audit.ts'
 import {
   changePage,
   decided,
@@ -55,8 +55,8 @@ export const OWNER_ANSWERS = {
   delete_checkpoint: nothing,
   compare_checkpoint: record,
   restore_checkpoint: restored,
-  list_notices: notices,
-  dismiss_notices: notices,
+  list_notices: notifiedChanges,
+  dismiss_notices: notifiedChanges,
   list_drafts: waitingList,
   show_draft: draftContents,
   list_draft_changes: changePage,

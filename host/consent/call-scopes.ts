@@ -2,7 +2,7 @@
  * Resolves what a call touches: the static scopes of its tool, limited to the paths that it names.
  *
  * A static scope such as `write:file` covers everything that a tool may touch. Where a call names a path,
- * only that path counts, so that a rule on one folder is narrower than a rule on everything. Paths are resolved
+ * only that path counts, so that a decision on one folder is narrower than one on everything. Paths are resolved
  * as the server does, so that every spelling of a path is the same scope, and a text counts as each path that it may
  * mean. `test/host/consent/denials.test.ts`
  * has the table.

@@ -19,7 +19,7 @@ import type { CallToolResult } from '../mcp/types.ts'
 import { GrantedCall } from './grants.ts'
 import { findStoredDenial, resolveTouched } from './denials.ts'
 import { errorCodeOf, readPreviewProblem } from './refusal.ts'
-import type { RuleStore } from './rules.ts'
+import type { DecisionStore } from './stored-decisions.ts'
 import {
   type CallFacts,
   type ConsentDialogs,
@@ -39,7 +39,7 @@ export interface ConsentParts {
   readonly server: string
   readonly send: Send
   readonly ask: ConsentDialogs
-  readonly rules: RuleStore
+  readonly decisions: DecisionStore
   /** The lowest approval level that the user has chosen; a tool's own level can only raise it. */
   readonly approval?: ApprovalLevel
   /** An app by default. */
@@ -63,7 +63,7 @@ export function strictest(a: ApprovalLevel, b: ApprovalLevel): ApprovalLevel {
  * Makes a tool call, after asking the user where its approval level or its scopes require that.
  *
  * @param facts The tool's facts; `callFactsOf` in `mcp/tool-facts.ts` reads them.
- * @returns How the call ended: done, denied by the user or a stored rule, or given up after too
+ * @returns How the call ended: done, denied by the user or a stored decision, or given up after too
  *   many rounds.
  * @throws What `send` throws, unless it is a refusal with scopes; and the reason of an aborted
  *   signal.

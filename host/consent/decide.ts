@@ -1,8 +1,8 @@
 /**
- * Decisions: applies remembered rules to the scopes that a call needs, and lists the choices of a prompt.
+ * Decisions: applies stored decisions to the scopes that a call needs, and lists the choices of a prompt.
  *
- * The rules that cover one scope always form a chain from wide to narrow, so the most specific one is
- * unambiguous. Of two equally specific rules, deny wins. Where no rule matches, the person is asked.
+ * The scopes that cover another one always form a chain from wide to narrow, so the most specific one is
+ * unambiguous. Of two equally specific ones, deny wins. Where none matches, the person is asked.
  * `test/host/consent/decide.test.ts` runs the table of `test/vectors/scopes.json`.
  *
  * @module
@@ -10,7 +10,7 @@
 
 import { covers, formatScope, type Scope } from '#core/scope.ts'
 
-/** Rules from earlier decisions. */
+/** Scopes of earlier decisions. */
 export interface Remembered {
   readonly allow: readonly Scope[]
   readonly deny: readonly Scope[]
@@ -23,8 +23,8 @@ export type Decision =
   | { readonly decision: 'ask'; readonly ask: readonly Scope[] }
 
 /** Decides on all scopes of a call together: one denied scope denies it, one open scope asks. */
-export function decide(wanted: readonly Scope[], rules: Remembered): Decision {
-  const verdicts = wanted.map((scope) => ({ scope, verdict: judge(scope, rules) }))
+export function decide(wanted: readonly Scope[], remembered: Remembered): Decision {
+  const verdicts = wanted.map((scope) => ({ scope, verdict: judge(scope, remembered) }))
   const scopesWith = (verdict: string) =>
     verdicts.filter((entry) => entry.verdict === verdict).map(({ scope }) => scope)
   const denied = scopesWith('deny')
@@ -40,11 +40,11 @@ function judge(wanted: Scope, { allow, deny }: Remembered): Decision['decision']
   return allowed && isNarrower(allowed, denied) ? 'allow' : 'deny'
 }
 
-function findNarrowest(wanted: Scope, rules: readonly Scope[]): Scope | undefined {
-  return rules
-    .filter((rule) => covers(rule, wanted))
+function findNarrowest(wanted: Scope, scopes: readonly Scope[]): Scope | undefined {
+  return scopes
+    .filter((scope) => covers(scope, wanted))
     .reduce<Scope | undefined>(
-      (best, rule) => (!best || covers(best, rule) ? rule : best),
+      (best, scope) => (!best || covers(best, scope) ? scope : best),
       undefined,
     )
 }

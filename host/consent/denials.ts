@@ -16,14 +16,14 @@ import { ConnectionError } from '../mcp/errors.ts'
 import { textOf } from '../mcp/parse.ts'
 import { dependsOnBase, resolveCallScopes, type CallScopes } from './call-scopes.ts'
 import { decide } from './decide.ts'
-import { toolScope, toScopes, type RuleStore } from './rules.ts'
+import { toolScope, toScopes, type DecisionStore } from './stored-decisions.ts'
 import type { CallFacts, Denied, Send, WantedCall } from './types.ts'
 
 /** What the check needs of the page. */
 export interface DenialParts {
   /** The server's URL, under which decisions are stored. */
   readonly server: string
-  readonly rules: RuleStore
+  readonly decisions: DecisionStore
   readonly send: Send
   readonly signal: AbortSignal
 }
@@ -32,9 +32,9 @@ export interface DenialParts {
 export async function resolveTouched(
   { args }: WantedCall,
   { scopes }: CallFacts,
-  { server, rules, send, signal }: DenialParts,
+  { server, decisions, send, signal }: DenialParts,
 ): Promise<CallScopes> {
-  const isFolderDenied = rules.decisionsFor(server).deny.some(({ path }) => path !== null)
+  const isFolderDenied = decisions.decisionsFor(server).deny.some(({ path }) => path !== null)
   const isNeeded = isFolderDenied && dependsOnBase(scopes, args)
   signal.throwIfAborted()
   return resolveCallScopes(scopes, args, isNeeded ? await readDefaultRoot(send) : null)
@@ -60,9 +60,9 @@ async function readDefaultRoot(send: Send): Promise<StorePath | null> {
 export function findStoredDenial(
   tool: string,
   { needed, unresolved }: CallScopes,
-  { server, rules }: Pick<DenialParts, 'server' | 'rules'>,
+  { server, decisions }: Pick<DenialParts, 'server' | 'decisions'>,
 ): Denied | null {
-  const remembered = rules.decisionsFor(server)
+  const remembered = decisions.decisionsFor(server)
   const verdict = decide([...needed, toolScope(tool)].flatMap(toScopes), remembered)
   const possible = unresolved.flatMap(toScopes)
   const denied = [
@@ -71,5 +71,5 @@ export function findStoredDenial(
   ]
   if (denied.length === 0) return null
   const scopes = [...new Set(denied.map(formatScope))]
-  return { status: 'denied', by: 'rule', what: 'scopes', scopes, result: null }
+  return { status: 'denied', by: 'stored', what: 'scopes', scopes, result: null }
 }

@@ -14,7 +14,7 @@ import { covers, formatScope, type Scope } from '#core/scope.ts'
 import { textOf } from '../mcp/parse.ts'
 import type { CallScopes } from './call-scopes.ts'
 import { decide, type Remembered } from './decide.ts'
-import { isToolScope, toScopes } from './rules.ts'
+import { isToolScope, toScopes } from './stored-decisions.ts'
 
 /** A request that may reach anything. */
 export const REACHES_ALL: CallScopes = { needed: [], unresolved: [], isLimited: false }

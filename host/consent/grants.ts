@@ -17,7 +17,7 @@ import type { CallToolResult } from '../mcp/types.ts'
 import type { CallScopes } from './call-scopes.ts'
 import { listDenials, withDenials } from './denied-scopes.ts'
 import { readRefusal, requestedScopes } from './refusal.ts'
-import { buildScopeOptions, type RuleStore } from './rules.ts'
+import { buildScopeOptions, type DecisionStore } from './stored-decisions.ts'
 import type { Basis, ConsentDialogs, Denied, GaveUp, Requester, Send, Subject } from './types.ts'
 
 /** What a call with grants needs. */
@@ -26,7 +26,7 @@ export interface GrantedCallParts {
   readonly server: string
   readonly send: Send
   readonly ask: ConsentDialogs
-  readonly rules: RuleStore
+  readonly decisions: DecisionStore
   readonly requester: Requester
   readonly signal: AbortSignal
   /** Whether the server still lists the tool as the questions show it. */
@@ -56,13 +56,13 @@ export class GrantedCall {
     this.#subject = subject
     this.#parts = parts
     this.#touched = touched
-    const remembered = parts.rules.decisionsFor(parts.server)
+    const remembered = parts.decisions.decisionsFor(parts.server)
     for (const text of touched.needed.slice(0, MAX_REMEMBERED)) {
       const scope = readScope(text)
       const isAllowed = scope.ok && decide([scope.value], remembered).decision === 'allow'
       if (isAllowed && scope.value.path !== null) this.#granted.add(text)
     }
-    if (this.#granted.size > 0) this.#basis = 'rule'
+    if (this.#granted.size > 0) this.#basis = 'stored'
   }
 
   /** The scopes granted so far. */
@@ -117,19 +117,19 @@ export class GrantedCall {
 
   /** Lists the denials of this moment: one may be stored while the user is asked about the call. */
   #listDenials(): readonly string[] {
-    const { requester, rules, server } = this.#parts
-    return requester === 'app' ? listDenials(this.#touched, rules.decisionsFor(server)) : []
+    const { requester, decisions, server } = this.#parts
+    return requester === 'app' ? listDenials(this.#touched, decisions.decisionsFor(server)) : []
   }
 
   /** Looks for a stored decision, and asks the user if there is none. */
   async #decide(texts: readonly string[], refusal: CallToolResult): Promise<Result<Basis, Denied>> {
-    const { rules, server } = this.#parts
+    const { decisions, server } = this.#parts
     const verdict = decide(
       texts.map((text) => parseScope(text)),
-      rules.decisionsFor(server),
+      decisions.decisionsFor(server),
     )
-    if (verdict.decision === 'allow') return ok('rule')
-    if (verdict.decision === 'deny') return denyScopes('rule', verdict.denied, refusal)
+    if (verdict.decision === 'allow') return ok('stored')
+    if (verdict.decision === 'deny') return denyScopes('stored', verdict.denied, refusal)
     return this.#askUser(verdict.ask, refusal)
   }
 
@@ -137,13 +137,13 @@ export class GrantedCall {
     requested: readonly Scope[],
     refusal: CallToolResult,
   ): Promise<Result<Basis, Denied>> {
-    const { ask, rules, server, signal } = this.#parts
+    const { ask, decisions, server, signal } = this.#parts
     const scopes = requested.map(formatScope)
     const options = buildScopeOptions(this.#subject.call.tool, scopes)
     const answer = await ask.grant({ ...this.#subject, scopes, options, refusal }, signal)
     const chosen = answer.scopes ?? scopes
     const decision = answer.allow ? 'allow' : 'deny'
-    rules.remember({ server, decision, scopes: chosen, duration: answer.duration })
+    decisions.remember({ server, decision, scopes: chosen, duration: answer.duration })
     if (!answer.allow) return denyScopes('person', requested, refusal)
     const left = requested.filter((scope) => !isCovered(scope, chosen))
     return left.length > 0 ? denyScopes('person', left, refusal) : ok('granted')

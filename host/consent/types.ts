@@ -63,7 +63,7 @@ export interface ApprovalQuestion extends Subject {
 
 /** Asks whether the call may touch something. */
 export interface ScopeQuestion extends Subject {
-  /** The scopes for which there is no rule. */
+  /** The scopes for which there is no stored decision. */
   readonly scopes: readonly string[]
   /** Choices, from wide to narrow. */
   readonly options: readonly PromptOption[]
@@ -114,7 +114,7 @@ export interface ConsentDialogs {
 export type Basis =
   | 'no-question'
   | 'approved'
-  | 'rule'
+  | 'stored'
   | 'granted'
   /** The server made the call although only a preview was requested. */
   | 'not-previewed'
@@ -133,7 +133,7 @@ export interface Done {
 /** The call was denied. */
 export interface Denied {
   readonly status: 'denied'
-  readonly by: 'person' | 'rule'
+  readonly by: 'person' | 'stored'
   readonly what: 'approval' | 'read' | 'scopes'
   /** The denied scopes; empty for the others. */
   readonly scopes: readonly string[]
@@ -156,7 +156,7 @@ export interface GaveUp {
 export type Outcome = Done | Denied | GaveUp
 
 /** A stored decision. */
-export interface Rule {
+export interface StoredDecision {
   readonly id: string
   readonly server: string
   readonly decision: 'allow' | 'deny'
@@ -165,6 +165,6 @@ export interface Rule {
   readonly duration: 'session' | 'always'
   /** Milliseconds since 1970. */
   readonly madeAt: number
-  /** Null for a rule of the session. */
+  /** Null for a decision for the session. */
   readonly expiresAt: number | null
 }

@@ -2,7 +2,7 @@
  * Addresses of a workspace: which ones name the same files. `/mcp` is `/w/default/mcp`, whatever query follows,
  * and a session link is another way to the workspace that it names.
  *
- * `test/host/consent/rules.test.ts` has the spellings.
+ * `test/host/consent/stored-decisions.test.ts` has the spellings.
  *
  * @module
  */

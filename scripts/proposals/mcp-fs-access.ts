@@ -99,7 +99,7 @@ export const POLICY: Proposal = {
       'denies if two rules are equally specific',
     ]),
     same('The prompt offers each prefix of a scope', 'from wide to narrow', [
-      'host/consent/rules.test.ts',
+      'host/consent/stored-decisions.test.ts',
       'offers choices from wide to narrow',
     ]),
     same(

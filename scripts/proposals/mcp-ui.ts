@@ -129,7 +129,7 @@ export const TEST_TOOL: Proposal = {
       'shows every message with its answer, filtered, paused, exported and cleared',
     ]),
     same('Requested scopes', 'as a question, whose answer repeats the call', [
-      'pages/console/permissions.slow.test.ts',
+      'pages/console/rules.slow.test.ts',
       'asks before a call uses paths outside the roots, and stores the decision',
     ]),
     same('A policy for a call', 'a form in its request options, and the refusal of the server', [

@@ -138,10 +138,10 @@ export const PAGES: readonly Fault[] = [
   {
     name: 'host: a denial holds for one address of a workspace',
     promise: 'A stored denial holds for each address of a workspace',
-    file: 'host/consent/rules.ts',
+    file: 'host/consent/stored-decisions.ts',
     before: "scopesOf('deny', workspaceKey)",
     after: "scopesOf('deny', (address) => address)",
-    tests: ['test/host/consent/rules.test.ts'],
+    tests: ['test/host/consent/stored-decisions.test.ts'],
   },
   {
     name: 'host: a call is made without the preview that was shown',

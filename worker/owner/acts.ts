@@ -7,7 +7,7 @@ import { CHECKPOINT_ACTS } from './checkpoints.ts'
 import { CONFIG_ACTS } from './config.ts'
 import { DECISION_ACTS } from './draft-decision.ts'
 import { DRAFT_ACTS } from './drafts.ts'
-import { NOTICE_ACTS } from './notices.ts'
+import { NOTIFIED_CHANGE_ACTS } from './notified-changes.ts'
 import { PASSKEY_ACTS } from './passkeys.ts'
 import { REQUEST_ACTS } from './requests.ts'
 import { SESSION_ACTS } from './sessions.ts'
@@ -18,7 +18,7 @@ export const ACTS: readonly OwnerAct[] = [
   ...CONFIG_ACTS,
   ...SESSION_ACTS,
   ...CHECKPOINT_ACTS,
-  ...NOTICE_ACTS,
+  ...NOTIFIED_CHANGE_ACTS,
   ...DRAFT_ACTS,
   ...DECISION_ACTS,
   ...REQUEST_ACTS,

@@ -63,7 +63,7 @@ export const chainCheck = object({
 /** The result of checking the chain of hashes. */
 export type ChainCheck = Decoded<typeof chainCheck>
 
-const noticedChange = object({
+const notifiedChange = object({
   id: text,
   version: number,
   at: text,
@@ -78,7 +78,11 @@ const noticedChange = object({
 })
 
 /** Applied changes that the owner has not seen: their number, the newest ones, and how many are listed no more. */
-export const notices = object({ count: number, changes: listOf(noticedChange), dropped: number })
+export const notifiedChanges = object({
+  count: number,
+  changes: listOf(notifiedChange),
+  dropped: number,
+})
 
 /** Applied changes that the owner has not seen. */
-export type Notices = Decoded<typeof notices>
+export type NotifiedChanges = Decoded<typeof notifiedChanges>

@@ -21,7 +21,7 @@ import type { CallOptions, Connection, RequestOptions } from '../../mcp/connecti
 import { refused } from '../../view/errors.ts'
 import type { ReadQuestion } from '../../consent/types.ts'
 import type { OnceAsked } from '../questions/calling-app.ts'
-import { rules } from '../tools/calls.ts'
+import { decisions } from '../tools/calls.ts'
 import { noteDenial } from '../tools/note-denial.ts'
 
 /** What an app requests. */
@@ -52,7 +52,7 @@ export async function requestAsApp(
 ): Promise<JsonRecord> {
   const server = open.url
   const touched = resolveRequestScopes(method, params)
-  const denied = findStoredDenial(method, touched, { server, rules })
+  const denied = findStoredDenial(method, touched, { server, decisions })
   if (denied) {
     const intent = `Request ${method} ${textOf(params['uri'])}`.trim()
     noteDenial({ tool: method, intent, scopes: denied.scopes })
@@ -60,7 +60,7 @@ export async function requestAsApp(
   }
   const question = describeRequest(method, params)
   if (askToRead && !(await askToRead(question, options?.signal ?? NEVER))) throw refused(DENIED)
-  const denials = listDenials(touched, rules.decisionsFor(server))
+  const denials = listDenials(touched, decisions.decisionsFor(server))
   if (denials.length === 0) return open.request(method, params, options)
   return open.request(
     method,
@@ -85,7 +85,7 @@ export type AppConnection = Pick<Connection, 'tools' | 'request' | 'call'>
 
 /** Returns a connection for the data of an app that is previewed. Its calls only read, and ask nothing. */
 export function restrictToApp(open: AppConnection & Pick<Connection, 'url'>): AppConnection {
-  const denialsOf = () => listDenials(REACHES_ALL, rules.decisionsFor(open.url))
+  const denialsOf = () => listDenials(REACHES_ALL, decisions.decisionsFor(open.url))
   return {
     get tools() {
       return open.tools

@@ -20,7 +20,7 @@ import { DraftPage } from './draft.tsx'
 import type { DraftSummary } from '#core/owner/answers/drafts.ts'
 import { moveByKeys } from './keys.ts'
 import { NotificationButton } from './notification-button.tsx'
-import { Notices } from './notices.tsx'
+import { NotifiedChanges } from './notified-changes.tsx'
 import { refreshWaiting, waitingError, waitingList } from './waiting-list.ts'
 
 /** Shows one draft, or the list of all. */
@@ -57,7 +57,7 @@ function AllDrafts() {
         <AccessRequests base={basePath.value}>
           <AppApprovals base={basePath.value} />
           {list?.waiting === 0 && !error && <NothingWaits />}
-          <Notices />
+          <NotifiedChanges />
         </AccessRequests>
       </div>
     </>

@@ -15,7 +15,7 @@ import { Modal } from '../ui/modal.tsx'
 import { Note } from '../ui/parts.tsx'
 import { Visible } from '../ui/visible.tsx'
 import { isRecord, recordOf, type JsonRecord } from '#core/json.ts'
-import { readDefaults } from '../permissions/config-diff.ts'
+import { readDefaults } from '../rules/config-diff.ts'
 
 /** Asks a question of the server; an app that shows it gives way to the form if it fails. */
 export function ElicitationDialog({ one }: QuestionProps<'server'>) {

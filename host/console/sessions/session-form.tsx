@@ -11,9 +11,9 @@ import { joinWords } from '../ui/format.ts'
 import { Segments } from '../ui/segments.tsx'
 import { textIn } from '../ui/storage.ts'
 import { ScopeBuilder } from './scope-builder.tsx'
-import { Pieces } from '../permissions/sentence-list.tsx'
+import { Pieces } from '../rules/sentence-list.tsx'
 import { connection } from '../connect/connection.ts'
-import { sessionSentence } from '../permissions/config-sentences.ts'
+import { sessionSentence } from '../rules/config-sentences.ts'
 
 const TIMES = [
   ['3600', '1 hour'],

@@ -16,7 +16,7 @@ import { callFactsOf } from '../../mcp/tool-facts.ts'
 import type { CallOptions, Connection } from '../../mcp/connection.ts'
 import type { CallToolResult, Progress, Tool } from '../../mcp/types.ts'
 import { callWithConsent, type ConsentParts } from '../../consent/call-with-consent.ts'
-import { createRules } from '../../consent/rules.ts'
+import { createDecisions } from '../../consent/stored-decisions.ts'
 import type {
   CallFacts,
   ConsentDialogs,
@@ -32,7 +32,7 @@ import { ToolError } from '../ui/errors.ts'
 import { noteDenial } from './note-denial.ts'
 
 /** Stored decisions of the user, in this browser. */
-export const rules = createRules()
+export const decisions = createDecisions()
 
 /** Who makes a call that the user started: they pressed a button, and the console sends it. */
 const CONSOLE = { name: 'This console', kind: 'person' } as const
@@ -126,7 +126,7 @@ async function run(
 ): Promise<Outcome> {
   const outcome = await callWithConsent(wanted, facts, {
     server: connection.url,
-    rules,
+    decisions,
     ...asked,
     send: (call) => sendWithTimeout(connection, call, { ...(signal && { signal }), onProgress }),
     ...(signal && { signal }),

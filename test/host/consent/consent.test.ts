@@ -5,7 +5,7 @@ import { ConnectionError, makeProblem } from '#host/mcp/errors.ts'
 import { parseCallResult } from '#host/mcp/parse.ts'
 import type { CallToolResult } from '#host/mcp/types.ts'
 import { callWithConsent, strictest, type ConsentParts } from '#host/consent/call-with-consent.ts'
-import { createRules } from '#host/consent/rules.ts'
+import { createDecisions } from '#host/consent/stored-decisions.ts'
 import type {
   ApprovalQuestion,
   CallFacts,
@@ -56,7 +56,7 @@ async function play({ replies, approvals = [], grants = [], facts, call, parts }
     { ...FACTS, ...facts },
     {
       server: 'https://one.example/mcp',
-      rules: createRules({ storage: null }),
+      decisions: createDecisions({ storage: null }),
       async send({ meta }) {
         sent.push(meta)
         const reply = replies.shift()
@@ -257,8 +257,8 @@ describe('scopes', () => {
   })
 
   it('stores the decision and does not ask again', async () => {
-    const rules = createRules({ storage: null })
-    const parts = { rules }
+    const decisions = createDecisions({ storage: null })
+    const parts = { decisions }
     await play({
       replies: [refusal(wanted), done],
       grants: [[true, 'session', ['write:file']]],
@@ -273,56 +273,65 @@ describe('scopes', () => {
       { granted_scopes: ['write:file:/a'] },
       { granted_scopes: ['write:file:/a', other] },
     ])
-    expect(again.outcome).toMatchObject({ status: 'done', basis: 'rule' })
-    const elsewhere = { rules, server: 'https://two.example/mcp' }
+    expect(again.outcome).toMatchObject({ status: 'done', basis: 'stored' })
+    const elsewhere = { decisions, server: 'https://two.example/mcp' }
     const there = await play({ replies: [refusal(other)], facts: quiet, parts: elsewhere })
     expect(there.scopesAsked).toHaveLength(1)
   })
 
   it('sends a remembered grant at once, so that the server refuses nothing first', async () => {
-    const rules = createRules({ storage: null })
+    const decisions = createDecisions({ storage: null })
     const scopes = ['write:file:/a', 'read:file:/b']
-    rules.remember({
+    decisions.remember({
       server: 'https://one.example/mcp',
       decision: 'allow',
       scopes,
       duration: 'session',
     })
-    const { sent, outcome } = await play({ replies: [done], facts: quiet, parts: { rules } })
+    const { sent, outcome } = await play({ replies: [done], facts: quiet, parts: { decisions } })
     expect(sent).toEqual([{ granted_scopes: ['write:file:/a'] }])
-    expect(outcome).toMatchObject({ basis: 'rule', granted: ['write:file:/a'] })
+    expect(outcome).toMatchObject({ basis: 'stored', granted: ['write:file:/a'] })
     const elsewhere = { args: { path: '/b' } }
-    const plain = await play({ replies: [done], facts: quiet, call: elsewhere, parts: { rules } })
+    const plain = await play({
+      replies: [done],
+      facts: quiet,
+      call: elsewhere,
+      parts: { decisions },
+    })
     expect(plain.sent).toEqual([{}])
   })
 
   it('stores a denial and does not make the call', async () => {
-    const rules = createRules({ storage: null })
+    const decisions = createDecisions({ storage: null })
     await play({
       replies: [refusal(wanted)],
       grants: [[false, 'session']],
       facts: quiet,
-      parts: { rules },
+      parts: { decisions },
     })
     const again = await play({
       replies: [refusal('write:file:/else/deeper')],
       facts: quiet,
-      parts: { rules },
+      parts: { decisions },
     })
     expect(again.outcome).toMatchObject({
       status: 'denied',
-      by: 'rule',
+      by: 'stored',
       scopes: ['write:file:/else/deeper'],
     })
-    rules.remember({
+    decisions.remember({
       server: 'https://one.example/mcp',
       decision: 'deny',
       scopes: ['write'],
       duration: 'session',
     })
-    const never = await play({ replies: [], facts: quiet, parts: { rules } })
+    const never = await play({ replies: [], facts: quiet, parts: { decisions } })
     expect(never.sent).toEqual([])
-    expect(never.outcome).toMatchObject({ status: 'denied', by: 'rule', scopes: ['write:file:/a'] })
+    expect(never.outcome).toMatchObject({
+      status: 'denied',
+      by: 'stored',
+      scopes: ['write:file:/a'],
+    })
   })
 
   it('asks for all scopes at once, and denies the call if one is missing', async () => {
@@ -465,15 +474,15 @@ describe('stored decisions', () => {
     ['tool:write_file', 'write', { path: '/b' }, 'denied'],
   ]
   it.each(rows)('deny %s, allow %s, call with %o: %s', async (deny, allow, args, status) => {
-    const rules = createRules({ storage: null })
+    const decisions = createDecisions({ storage: null })
     const server = 'https://one.example/mcp'
-    rules.remember({ server, decision: 'allow', scopes: [allow], duration: 'always' })
-    rules.remember({ server, decision: 'deny', scopes: [deny], duration: 'always' })
+    decisions.remember({ server, decision: 'allow', scopes: [allow], duration: 'always' })
+    decisions.remember({ server, decision: 'deny', scopes: [deny], duration: 'always' })
     const { outcome, scopesAsked } = await play({
       replies: [done],
       facts: { hint: 'none', preview: false },
       call: { args },
-      parts: { rules },
+      parts: { decisions },
     })
     expect(outcome.status).toBe(status)
     expect(scopesAsked).toEqual([])

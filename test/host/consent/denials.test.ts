@@ -2,7 +2,7 @@
 
 import type { JsonRecord } from '#core/json.ts'
 import { callWithConsent } from '#host/consent/call-with-consent.ts'
-import { createRules } from '#host/consent/rules.ts'
+import { createDecisions } from '#host/consent/stored-decisions.ts'
 import type { CallFacts } from '#host/consent/types.ts'
 import { ConnectionError, makeProblem } from '#host/mcp/errors.ts'
 import { parseCallResult } from '#host/mcp/parse.ts'
@@ -35,17 +35,17 @@ interface Tried {
 /** Makes a call after "allow everything" and one denial. Returns how it ended, and the tools that were called. */
 async function attempt({ deny, args, tool = 'write_file', ...rest }: Tried) {
   const { scopes = ['write:file'], roots = '/' } = rest
-  const rules = createRules({ storage: null })
+  const decisions = createDecisions({ storage: null })
   const stored = { server: SERVER, duration: 'session' } as const
-  rules.remember({ ...stored, decision: 'allow', scopes: ['write', 'read'] })
-  rules.remember({ ...stored, decision: 'deny', scopes: [deny] })
+  decisions.remember({ ...stored, decision: 'allow', scopes: ['write', 'read'] })
+  decisions.remember({ ...stored, decision: 'deny', scopes: [deny] })
   const called: string[] = []
   const intent = { text: tool, parts: [] }
   const hints = { hint: 'none', preview: false, readOnly: true } as const
   const facts: CallFacts = { title: tool, intent, scopes, ...hints }
   const outcome = await callWithConsent({ tool, args, meta: {} }, facts, {
     server: SERVER,
-    rules,
+    decisions,
     async send(call) {
       called.push(call.tool)
       return call.tool === 'list_roots' ? answerRoots(roots) : done

@@ -2,7 +2,7 @@
 
 import type { JsonRecord } from '#core/json.ts'
 import { callWithConsent } from '#host/consent/call-with-consent.ts'
-import { createRules } from '#host/consent/rules.ts'
+import { createDecisions } from '#host/consent/stored-decisions.ts'
 import type { CallFacts, Requester } from '#host/consent/types.ts'
 import { parseCallResult } from '#host/mcp/parse.ts'
 import { expect, it } from 'vitest'
@@ -21,10 +21,10 @@ interface Made {
 /** Makes a call with stored decisions; returns the `denied_scopes` of each request of it. */
 async function deniedScopesOf({ args = {}, meta = {}, facts, requester, ...stored }: Made) {
   const { allow = [], deny = ['read:file:/private'] } = stored
-  const rules = createRules({ storage: null })
+  const decisions = createDecisions({ storage: null })
   const remembered = { server: SERVER, duration: 'session' } as const
-  rules.remember({ ...remembered, decision: 'allow', scopes: allow })
-  rules.remember({ ...remembered, decision: 'deny', scopes: deny })
+  decisions.remember({ ...remembered, decision: 'allow', scopes: allow })
+  decisions.remember({ ...remembered, decision: 'deny', scopes: deny })
   const sent: unknown[] = []
   await callWithConsent(
     { tool: 'tool', args, meta },
@@ -34,7 +34,7 @@ async function deniedScopesOf({ args = {}, meta = {}, facts, requester, ...store
       ...facts,
     },
     {
-      ...{ server: SERVER, rules, ...(requester && { requester }) },
+      ...{ server: SERVER, decisions, ...(requester && { requester }) },
       async send(call) {
         if (call.tool === 'tool') sent.push(call.meta['denied_scopes'])
         return parseCallResult({ content: [] })

@@ -4,16 +4,16 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { JsonRecord } from '#core/json.ts'
 import { requestAsApp, restrictToApp } from '#host/console/apps/app-requests.ts'
 import type { ReadQuestion } from '#host/consent/types.ts'
-import { rules } from '#host/console/tools/calls.ts'
+import { decisions } from '#host/console/tools/calls.ts'
 import { parseCallResult } from '#host/mcp/parse.ts'
 
 const url = 'https://files.example/mcp'
 
 const deny = (...scopes: string[]) =>
-  rules.remember({ server: url, decision: 'deny', scopes, duration: 'session' })
+  decisions.remember({ server: url, decision: 'deny', scopes, duration: 'session' })
 
 beforeEach(() => deny('read:file:/private'))
-afterEach(() => rules.forgetAll())
+afterEach(() => decisions.forgetAll())
 
 /** Sends a request of an app; returns the params that the server received. */
 async function send(method: string, params: JsonRecord): Promise<JsonRecord[]> {
@@ -71,7 +71,7 @@ it('refuses the list where reading is denied', async () => {
 
 it('reads what a narrower decision allows', async () => {
   const server = { server: url, duration: 'session' } as const
-  rules.remember({ ...server, decision: 'allow', scopes: ['read:file:/private/open'] })
+  decisions.remember({ ...server, decision: 'allow', scopes: ['read:file:/private/open'] })
   const params = { uri: 'file:///private/open/a.md' }
   expect(await send('resources/read', params)).toEqual([params])
 })
@@ -97,7 +97,7 @@ it('sends the denial with what a preview finds and reads', async () => {
 })
 
 it('sends a request as it is without a denial', async () => {
-  rules.forgetAll()
+  decisions.forgetAll()
   const params = { uri: 'file:///private/payroll.csv' }
   expect(await send('resources/read', params)).toEqual([params])
 })

@@ -1,7 +1,7 @@
 /** The rules of one folder: what they permit, and what one click makes of them. */
 
 import { parsePath } from '#core/path.ts'
-import { askIn, describeFolder, toggleChanges } from '#host/console/permissions/folder-rules.ts'
+import { askIn, describeFolder, toggleChanges } from '#host/console/rules/folder-rules.ts'
 import { expect, it } from 'vitest'
 
 const ALL = { path: '/', default: true, approval: 'none', deny: [], allow: [], immutable: [] }

@@ -3,7 +3,7 @@
 import { CONFIG_SCHEMA } from '#core/config/schema.ts'
 import { DEFAULT_CONFIG, formatConfig, readConfig, type Config } from '#core/config.ts'
 import { connectionStatus } from '#host/console/connect/connection.ts'
-import { Rules } from '#host/console/permissions/rules.tsx'
+import { Rules } from '#host/console/rules/rules.tsx'
 import { queue } from '#host/console/questions/queue.ts'
 import { Questions } from '#host/console/questions/questions.tsx'
 import { toasts, Toasts } from '#host/console/ui/toasts.tsx'

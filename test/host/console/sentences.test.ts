@@ -6,7 +6,7 @@ import {
   sentencesOf,
   sessionSentence,
   type Piece,
-} from '#host/console/permissions/config-sentences.ts'
+} from '#host/console/rules/config-sentences.ts'
 
 const text = (pieces: readonly Piece[]) =>
   pieces.map((piece) => (typeof piece === 'string' ? piece : piece.code)).join('')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readDefaults, diffConfigs } from '#host/console/permissions/config-diff.ts'
+import { readDefaults, diffConfigs } from '#host/console/rules/config-diff.ts'
 import { filterByTitle } from '#host/console/shell/palette.tsx'
 import {
   formatAge,

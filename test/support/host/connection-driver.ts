@@ -13,7 +13,7 @@ import { sendArchive } from '#host/console/files/send-archive.ts'
 import { sendAct } from '#host/console/owner/send-act.ts'
 import { AnswerError } from '#host/console/ui/errors.ts'
 import { callWithConsent } from '#host/consent/call-with-consent.ts'
-import { createRules } from '#host/consent/rules.ts'
+import { createDecisions } from '#host/consent/stored-decisions.ts'
 import type { Connection, ConnectOptions } from '#host/mcp/connection.ts'
 import { MessageLog } from '#host/records/message-log.ts'
 
@@ -212,7 +212,7 @@ const visits = {
       callFactsOf(tool, args),
       {
         server: connection.url,
-        rules: createRules({ storage: null }),
+        decisions: createDecisions({ storage: null }),
         send: (call) => connection.call(call.tool, call.args, { meta: call.meta }),
         ask: {
           async approve({ intent, level, previewId, preview, stale }) {

@@ -38,7 +38,7 @@ export const DECISION_PAGES: readonly DecisionPage[] = [
   },
   {
     name: 'changes to see',
-    files: ['drafts/notices.tsx'],
+    files: ['drafts/notified-changes.tsx'],
     show: at('#/waiting', 'Mark as seen'),
   },
   {
@@ -109,7 +109,7 @@ export const DECISION_PAGES: readonly DecisionPage[] = [
   },
   {
     name: 'the rules',
-    files: ['permissions/folder-table.tsx'],
+    files: ['rules/folder-table.tsx'],
     show: at('#/rules', /^Forbid|^Ask me first/),
   },
   {
@@ -132,7 +132,7 @@ export const NOT_VISITED: Readonly<Record<string, string>> = {
   'files/import.tsx': 'it needs files of the person',
   'passkeys/notes.tsx': 'it needs an authenticator',
   'passkeys/passkey-entry.tsx': 'it needs an authenticator',
-  'permissions/stored-decisions.tsx': 'it needs decisions of another visit',
+  'rules/stored-decisions.tsx': 'it needs decisions of another visit',
   'tools/result-outcome.tsx': 'it opens the dialog of an undo',
   'ui/modal.tsx': 'it discards what was typed, and decides nothing of an agent',
 }

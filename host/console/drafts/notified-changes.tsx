@@ -28,7 +28,7 @@ interface Unseen {
 }
 
 /** Shows the changes, or why they are unknown, with a button that ends their list; nothing if there are none. */
-export function Notices() {
+export function NotifiedChanges() {
   const [round, setRound] = useState(0)
   return <List key={round} onSeen={() => setRound(round + 1)} />
 }
@@ -52,9 +52,9 @@ function List({ onSeen }: { readonly onSeen: () => void }) {
       body: { versions: changes.map(({ version }) => version), dropped },
     }).then(onSeen, (error: unknown) => showToast(describeError(error).message, { tone: 'danger' }))
   return (
-    <section class="card" aria-labelledby="notices">
+    <section class="card" aria-labelledby="notified-changes">
       <header>
-        <h2 id="notices">Applied since you last looked</h2>
+        <h2 id="notified-changes">Applied since you last looked</h2>
         <DecisionButton shown={newest.version} look="small" onDecide={() => void markSeen()}>
           <Icon name="check" /> {left > 0 ? 'Mark these as seen' : 'Mark as seen'}
         </DecisionButton>

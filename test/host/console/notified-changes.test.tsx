@@ -1,6 +1,6 @@
 /** Applied changes that are listed until they were seen: a press marks those that were shown, and no others. */
 
-import { Notices } from '#host/console/drafts/notices.tsx'
+import { NotifiedChanges } from '#host/console/drafts/notified-changes.tsx'
 import { fakeOwner, type SentAct } from '../../support/host/fake-owner.ts'
 import { render } from 'preact'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
@@ -31,7 +31,7 @@ afterEach(() => {
 })
 
 it('marks what was shown, and says how much was not', async () => {
-  render(<Notices />, root)
+  render(<NotifiedChanges />, root)
   await expect.poll(() => root.textContent).toContain('58 earlier changes')
   expect(root.textContent).toContain('202 more changes')
   const seen = page.getByRole('button', { name: 'Mark these as seen' })

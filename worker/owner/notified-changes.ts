@@ -5,7 +5,7 @@
  * @module
  */
 
-import type { Notices as NoticeList } from '#core/owner/answers/audit.ts'
+import type { NotifiedChanges } from '#core/owner/answers/audit.ts'
 import * as z from 'zod/mini'
 import { NO_DRAFT } from '../access/draft-view.ts'
 import { NOTIFIED_PAGE } from '../drafts/notified.ts'
@@ -18,7 +18,7 @@ const Seen = z.strictObject({
 })
 
 /** GET lists them, POST removes those that were shown. */
-export const NOTICE_ACTS: readonly OwnerAct[] = [
+export const NOTIFIED_CHANGE_ACTS: readonly OwnerAct[] = [
   defineOwnerAct('list_notices', ({ answer }, services) => answer(list(services))),
   defineOwnerActWith('dismiss_notices', {
     input: Seen,
@@ -29,7 +29,7 @@ export const NOTICE_ACTS: readonly OwnerAct[] = [
   }),
 ]
 
-function list({ drafts }: Pick<OwnerServices, 'drafts'>): NoticeList {
+function list({ drafts }: Pick<OwnerServices, 'drafts'>): NotifiedChanges {
   const { changes, ...counts } = drafts.unseen()
   return { ...counts, changes: changes.map((record) => toShown(record, NO_DRAFT)) }
 }

@@ -1,6 +1,6 @@
 /** Rules: what is stored, for how long, and what happens if nothing can be stored. */
 
-import { createRules, buildScopeOptions } from '#host/consent/rules.ts'
+import { createDecisions, buildScopeOptions } from '#host/consent/stored-decisions.ts'
 import { beforeEach, expect, it, vi } from 'vitest'
 
 const SERVER = 'https://one.example/mcp'
@@ -11,61 +11,66 @@ beforeEach(() => localStorage.clear())
 const scopes = (list: readonly { scope: string }[]) => list.map(({ scope }) => scope)
 
 it('stores always in the browser, session in the page, and call nowhere', () => {
-  const rules = createRules()
+  const decisions = createDecisions()
   for (const duration of ['call', 'session', 'always'] as const)
-    rules.remember({ server: SERVER, decision: 'allow', scopes: [`read:${duration}`], duration })
-  expect(scopes(rules.list()).toSorted()).toEqual(['read:always', 'read:session'])
-  expect(scopes(createRules().list())).toEqual(['read:always'])
+    decisions.remember({
+      server: SERVER,
+      decision: 'allow',
+      scopes: [`read:${duration}`],
+      duration,
+    })
+  expect(scopes(decisions.list()).toSorted()).toEqual(['read:always', 'read:session'])
+  expect(scopes(createDecisions().list())).toEqual(['read:always'])
 })
 
 it('forgets after ninety days', () => {
   let now = Date.now()
-  const rules = createRules({ now: () => now })
-  rules.remember({ server: SERVER, decision: 'deny', scopes: ['write'], duration: 'always' })
+  const decisions = createDecisions({ now: () => now })
+  decisions.remember({ server: SERVER, decision: 'deny', scopes: ['write'], duration: 'always' })
   now += 89 * DAY
-  expect(rules.decisionsFor(SERVER).deny).toHaveLength(1)
+  expect(decisions.decisionsFor(SERVER).deny).toHaveLength(1)
   now += 2 * DAY
-  expect(rules.decisionsFor(SERVER).deny).toHaveLength(0)
-  expect(rules.list()).toEqual([])
+  expect(decisions.decisionsFor(SERVER).deny).toHaveLength(0)
+  expect(decisions.list()).toEqual([])
 })
 
 it('replaces an earlier decision on the same scope', () => {
-  const rules = createRules()
-  rules.remember({ server: SERVER, decision: 'deny', scopes: ['write'], duration: 'always' })
-  rules.remember({ server: SERVER, decision: 'allow', scopes: ['write'], duration: 'session' })
-  expect(rules.list()).toMatchObject([{ decision: 'allow', duration: 'session' }])
+  const decisions = createDecisions()
+  decisions.remember({ server: SERVER, decision: 'deny', scopes: ['write'], duration: 'always' })
+  decisions.remember({ server: SERVER, decision: 'allow', scopes: ['write'], duration: 'session' })
+  expect(decisions.list()).toMatchObject([{ decision: 'allow', duration: 'session' }])
 })
 
 it('removes one rule, those of a server, and all, and notifies', () => {
-  const rules = createRules()
+  const decisions = createDecisions()
   const listener = vi.fn()
-  rules.onChange(listener)
-  rules.remember({ server: SERVER, decision: 'allow', scopes: ['a', 'b'], duration: 'always' })
-  rules.remember({ server: 'other', decision: 'allow', scopes: ['c'], duration: 'session' })
-  rules.forget(rules.list(SERVER).find(({ scope }) => scope === 'a')?.id ?? '')
-  expect(scopes(rules.list())).toEqual(expect.arrayContaining(['b', 'c']))
-  rules.forgetAll(SERVER)
-  expect(scopes(rules.list())).toEqual(['c'])
-  rules.forgetAll()
-  expect(rules.list()).toEqual([])
+  decisions.onChange(listener)
+  decisions.remember({ server: SERVER, decision: 'allow', scopes: ['a', 'b'], duration: 'always' })
+  decisions.remember({ server: 'other', decision: 'allow', scopes: ['c'], duration: 'session' })
+  decisions.forget(decisions.list(SERVER).find(({ scope }) => scope === 'a')?.id ?? '')
+  expect(scopes(decisions.list())).toEqual(expect.arrayContaining(['b', 'c']))
+  decisions.forgetAll(SERVER)
+  expect(scopes(decisions.list())).toEqual(['c'])
+  decisions.forgetAll()
+  expect(decisions.list()).toEqual([])
   expect(localStorage).toHaveLength(0)
   expect(listener).toHaveBeenCalledTimes(5)
 })
 
 it('is bounded', () => {
-  const rules = createRules()
+  const decisions = createDecisions()
   for (let batch = 0; batch < 12; batch++) {
     const many = Array.from({ length: 50 }, (_, index) => `read:${batch}-${index}`)
-    rules.remember({ server: SERVER, decision: 'allow', scopes: many, duration: 'always' })
+    decisions.remember({ server: SERVER, decision: 'allow', scopes: many, duration: 'always' })
   }
-  expect(rules.list()).toHaveLength(500)
+  expect(decisions.list()).toHaveLength(500)
 })
 
 it.each(['nonsense', '{}', '[1, null, {"id": 1}]', '[{"id":"a","server":"s","decision":"maybe"}]'])(
   'ignores the invalid stored value %s',
   (text) => {
     localStorage.setItem('edgewise.rules', text)
-    expect(createRules().list()).toEqual([])
+    expect(createDecisions().list()).toEqual([])
   },
 )
 
@@ -83,9 +88,9 @@ it('works if nothing can be stored', () => {
     },
   }
   for (const nowhere of [null, storage]) {
-    const rules = createRules({ storage: nowhere })
-    rules.remember({ server: SERVER, decision: 'allow', scopes: ['read'], duration: 'always' })
-    expect(rules.decisionsFor(SERVER).allow).toHaveLength(1)
+    const decisions = createDecisions({ storage: nowhere })
+    decisions.remember({ server: SERVER, decision: 'allow', scopes: ['read'], duration: 'always' })
+    expect(decisions.decisionsFor(SERVER).allow).toHaveLength(1)
   }
 })
 
@@ -106,11 +111,11 @@ it('offers choices from wide to narrow', () => {
 /** Returns what is denied and allowed under an address after a decision under another one. */
 function decidedAt(stored: string, asked: string) {
   const [server, other] = [stored, asked].map((path) => new URL(path, location.origin).href)
-  const rules = createRules({ storage: null })
+  const decisions = createDecisions({ storage: null })
   const decision = { server: String(server), duration: 'session' } as const
-  rules.remember({ ...decision, decision: 'deny', scopes: ['read:file:/private'] })
-  rules.remember({ ...decision, decision: 'allow', scopes: ['write'] })
-  const { deny, allow } = rules.decisionsFor(String(other))
+  decisions.remember({ ...decision, decision: 'deny', scopes: ['read:file:/private'] })
+  decisions.remember({ ...decision, decision: 'allow', scopes: ['write'] })
+  const { deny, allow } = decisions.decisionsFor(String(other))
   return { deny: deny.length, allow: allow.length }
 }
 
@@ -143,11 +148,11 @@ it.each([
 })
 
 it('replaces, lists and forgets decisions under every spelling', () => {
-  const rules = createRules({ storage: null })
+  const decisions = createDecisions({ storage: null })
   const allow = { decision: 'allow', scopes: ['write'], duration: 'session' } as const
-  rules.remember({ ...allow, server: `${location.origin}/w/default/mcp` })
-  rules.remember({ ...allow, server: `${location.origin}/mcp`, decision: 'deny' })
-  expect(rules.list(`${location.origin}/w/default/mcp`)).toMatchObject([{ decision: 'deny' }])
-  rules.forgetAll(`${location.origin}/w/default/mcp`)
-  expect(rules.list()).toEqual([])
+  decisions.remember({ ...allow, server: `${location.origin}/w/default/mcp` })
+  decisions.remember({ ...allow, server: `${location.origin}/mcp`, decision: 'deny' })
+  expect(decisions.list(`${location.origin}/w/default/mcp`)).toMatchObject([{ decision: 'deny' }])
+  decisions.forgetAll(`${location.origin}/w/default/mcp`)
+  expect(decisions.list()).toEqual([])
 })

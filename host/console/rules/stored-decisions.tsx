@@ -2,7 +2,7 @@
 
 import { visible } from '#core/visible.ts'
 import { useEffect, useState } from 'preact/hooks'
-import type { Rule } from '../../consent/types.ts'
+import type { StoredDecision } from '../../consent/types.ts'
 import { DecisionButton } from '../ui/decision-button.tsx'
 import { coarseNow } from '../ui/clock.ts'
 import { focusBeside } from '../ui/focus-beside.ts'
@@ -10,12 +10,12 @@ import { formatRemaining } from '../ui/format.ts'
 import { Icon } from '../ui/icons.tsx'
 import { Badge, When } from '../ui/parts.tsx'
 import { Path } from '../ui/path.tsx'
-import { rules } from '../tools/calls.ts'
+import { decisions } from '../tools/calls.ts'
 import { askToConfirm } from '../questions/queue.ts'
 
 /** Shows the stored decisions. */
 export function StoredDecisions() {
-  const list = useRules()
+  const list = useDecisions()
   const forgetAll = async () => {
     const yes = await askToConfirm({
       title: 'Forget all decisions?',
@@ -23,7 +23,7 @@ export function StoredDecisions() {
       yes: 'Forget all',
       danger: true,
     })
-    if (yes) rules.forgetAll()
+    if (yes) decisions.forgetAll()
   }
   return (
     <section class="card" aria-labelledby="decisions">
@@ -41,8 +41,8 @@ export function StoredDecisions() {
         </p>
       ) : (
         <ul class="lines">
-          {list.map((rule) => (
-            <Entry key={rule.id} rule={rule} />
+          {list.map((stored) => (
+            <Entry key={stored.id} stored={stored} />
           ))}
         </ul>
       )}
@@ -50,14 +50,14 @@ export function StoredDecisions() {
   )
 }
 
-function useRules(): readonly Rule[] {
-  const [list, setList] = useState(() => rules.list())
-  useEffect(() => rules.onChange(() => setList(rules.list())), [])
+function useDecisions(): readonly StoredDecision[] {
+  const [list, setList] = useState(() => decisions.list())
+  useEffect(() => decisions.onChange(() => setList(decisions.list())), [])
   return list
 }
 
-function Entry({ rule }: { readonly rule: Rule }) {
-  const { id, decision, scope, server, expiresAt, madeAt } = rule
+function Entry({ stored }: { readonly stored: StoredDecision }) {
+  const { id, decision, scope, server, expiresAt, madeAt } = stored
   return (
     <li class="row apart">
       <span>
@@ -76,7 +76,7 @@ function Entry({ rule }: { readonly rule: Rule }) {
         named={{ 'aria-label': `Forget: ${decision} ${visible(scope)}`, 'data-forget': id }}
         onDecide={() => {
           focusBeside(`[data-forget="${CSS.escape(id)}"]`, '[data-forget]')
-          rules.forget(id)
+          decisions.forget(id)
         }}
       >
         <Icon name="trash" /> Forget

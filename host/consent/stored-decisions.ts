@@ -1,10 +1,10 @@
 /**
- * Rules: stored decisions of the user, which answer later questions.
+ * Stored decisions of the user, which answer later questions.
  *
- * A rule belongs to one server, in every spelling of its address. A denial holds for each way to its workspace,
- * which session links are too. A rule for the session lives as long as the page; a rule for always
- * is stored in `localStorage` for 90 days. If nothing can be stored, all rules end with the page.
- * Stored data is untrusted input. `test/host/consent/rules.test.ts` covers it.
+ * A decision belongs to one server, in every spelling of its address. A denial holds for each way to its workspace,
+ * which session links are too. A decision for the session lives as long as the page; one for always
+ * is stored in `localStorage` for 90 days. If nothing can be stored, all of them end with the page.
+ * Stored data is untrusted input. `test/host/consent/stored-decisions.test.ts` covers it.
  *
  * @module
  */
@@ -15,10 +15,10 @@ import { describeScope } from '#core/intent/words.ts'
 import { covers, readScope, type Scope } from '#core/scope.ts'
 import { endpointKey, workspaceKey } from '../mcp/workspace-address.ts'
 import { openLocalStorage, readList, writeList } from '../records/storage.ts'
-import type { Duration, PromptOption, Rule } from './types.ts'
+import type { Duration, PromptOption, StoredDecision } from './types.ts'
 
 const KEY = 'edgewise.rules'
-const MAX_RULES = 500
+const MAX_DECISIONS = 500
 const LIFETIME_MS = 90 * 24 * 60 * 60 * 1000
 
 /** A decision to store. */
@@ -30,42 +30,42 @@ export interface Decision {
   readonly duration: Duration
 }
 
-/** The rules of all servers. */
-export interface RuleStore {
+/** The decisions of all servers. */
+export interface DecisionStore {
   /** Stores a decision, unless it is for one call only. */
   remember(decision: Decision): void
   /** Returns a server's decisions in the form that `decide.ts` takes. */
   decisionsFor(server: string): Remembered
-  /** Lists the rules of one server, or of all, newest first. */
-  list(server?: string): readonly Rule[]
+  /** Lists the decisions of one server, or of all, newest first. */
+  list(server?: string): readonly StoredDecision[]
   forget(id: string): void
   forgetAll(server?: string): void
   /** Adds a listener for any change; returns the function that removes it. */
   onChange(listener: () => void): () => void
 }
 
-/** Options of {@link createRules}. */
-export interface RuleOptions {
-  /** Where rules for always are stored: `localStorage` by default, null for nowhere. */
+/** Options of {@link createDecisions}. */
+export interface DecisionOptions {
+  /** Where decisions for always are stored: `localStorage` by default, null for nowhere. */
   readonly storage?: Storage | null
   /** The current time in milliseconds since 1970. */
   readonly now?: () => number
 }
 
-/** Opens the stored rules. */
-export function createRules({ storage, now = Date.now }: RuleOptions = {}): RuleStore {
+/** Opens the stored decisions. */
+export function createDecisions({ storage, now = Date.now }: DecisionOptions = {}): DecisionStore {
   const store = storage === undefined ? openLocalStorage() : storage
   const listeners = new Set<() => void>()
-  let inMemory: readonly Rule[] = []
+  let inMemory: readonly StoredDecision[] = []
 
-  const stored = () => readList(store, KEY, MAX_RULES).filter(isRule)
-  const isAlive = ({ expiresAt }: Rule) => expiresAt === null || expiresAt > now()
+  const stored = () => readList(store, KEY, MAX_DECISIONS).filter(isStoredDecision)
+  const isAlive = ({ expiresAt }: StoredDecision) => expiresAt === null || expiresAt > now()
   const all = () => [...inMemory, ...stored()].filter(isAlive)
 
-  function replace(rules: readonly Rule[]): void {
-    const newest = [...rules].toSorted(newestFirst).slice(0, MAX_RULES)
+  function replace(decisions: readonly StoredDecision[]): void {
+    const newest = [...decisions].toSorted(newestFirst).slice(0, MAX_DECISIONS)
     const lasting = newest.filter(({ duration }) => duration === 'always')
-    // Rules that cannot be stored are kept as long as the page.
+    // Decisions that cannot be stored are kept as long as the page.
     const isStored = writeList(store, KEY, lasting)
     inMemory = isStored ? newest.filter(({ duration }) => duration === 'session') : newest
     for (const listener of [...listeners]) listener()
@@ -75,18 +75,18 @@ export function createRules({ storage, now = Date.now }: RuleOptions = {}): Rule
     if (duration === 'call' || scopes.length === 0) return
     const madeAt = now()
     const expiresAt = duration === 'always' ? madeAt + LIFETIME_MS : null
-    const added = scopes.map((scope): Rule => {
+    const added = scopes.map((scope): StoredDecision => {
       return { id: crypto.randomUUID(), server, decision, scope, duration, madeAt, expiresAt }
     })
     // A later decision replaces an earlier one on the same scope.
-    const rest = all().filter((rule) => !isOf(rule, server) || !scopes.includes(rule.scope))
+    const rest = all().filter((one) => !isOf(one, server) || !scopes.includes(one.scope))
     replace([...added, ...rest])
   }
 
   function decisionsFor(server: string): Remembered {
-    const scopesOf = (decision: Rule['decision'], key: (address: string) => string) =>
+    const scopesOf = (decision: StoredDecision['decision'], key: (address: string) => string) =>
       all()
-        .filter((rule) => rule.decision === decision && key(rule.server) === key(server))
+        .filter((one) => one.decision === decision && key(one.server) === key(server))
         .flatMap(({ scope }) => toScopes(scope))
     return { allow: scopesOf('allow', endpointKey), deny: scopesOf('deny', workspaceKey) }
   }
@@ -96,10 +96,10 @@ export function createRules({ storage, now = Date.now }: RuleOptions = {}): Rule
     decisionsFor,
     list: (server) =>
       all()
-        .filter((rule) => isOf(rule, server))
+        .filter((one) => isOf(one, server))
         .toSorted(newestFirst),
-    forget: (id) => replace(all().filter((rule) => rule.id !== id)),
-    forgetAll: (server) => replace(all().filter((rule) => !isOf(rule, server))),
+    forget: (id) => replace(all().filter((one) => one.id !== id)),
+    forgetAll: (server) => replace(all().filter((one) => !isOf(one, server))),
     onChange(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
@@ -107,11 +107,11 @@ export function createRules({ storage, now = Date.now }: RuleOptions = {}): Rule
   }
 }
 
-/** Whether a rule was made for a server. */
-const isOf = (rule: Rule, server: string | undefined) =>
-  server === undefined || endpointKey(rule.server) === endpointKey(server)
+/** Whether a decision was made for a server. */
+const isOf = (one: StoredDecision, server: string | undefined) =>
+  server === undefined || endpointKey(one.server) === endpointKey(server)
 
-const newestFirst = (a: Rule, b: Rule) => b.madeAt - a.madeAt
+const newestFirst = (a: StoredDecision, b: StoredDecision) => b.madeAt - a.madeAt
 
 /** Returns the scope for a tool itself, independent of what a call touches. */
 export const toolScope = (tool: string) => `tool:${tool}`
@@ -140,7 +140,7 @@ export function toScopes(text: string): Scope[] {
   return scope.ok ? [scope.value] : []
 }
 
-function isRule(value: unknown): value is Rule {
+function isStoredDecision(value: unknown): value is StoredDecision {
   const { id, server, decision, scope, duration, madeAt, expiresAt } = recordOf(value)
   return (
     [id, server, scope].every((text) => typeof text === 'string') &&
