@@ -52,7 +52,6 @@ export function parseGlob(
   return ok({ pattern, caseSensitive, pieces: pieces.value, machine })
 }
 
-/** Options of {@link matches}. */
 export interface MatchOptions {
   /** Default true. If false, only a literal dot at the beginning of a segment matches one there, as in a shell. */
   readonly hidden?: boolean

@@ -66,7 +66,6 @@ const APP_HOST: readonly Flag[] = HOST_SETTING_NAMES.map((name) => ({
   example: String(HOST_SETTINGS[name].default),
 }))
 
-/** All flags. */
 export const FLAGS: readonly Flag[] = [...PROGRAM, ...APP_HOST, ...FIELD_NAMES.flatMap(flagsOf)]
 
 function flagsOf(field: FieldName): Flag[] {

@@ -9,7 +9,6 @@
 import type { AppCsp } from '../csp.ts'
 import type { TemplateName } from './templates.ts'
 
-/** What a template shows. */
 export interface TemplateApp {
   readonly name: string
   readonly title: string

@@ -36,7 +36,6 @@ export interface Root extends Lists<Glob> {
 /** The folders of a configuration. */
 export type Roots = readonly [Root, ...Root[]]
 
-/** The field. */
 export const ROOTS: Field<Roots, typeof ANYWHERE> = {
   default: [{ path: ROOT, default: true, approval: 'none', deny: [], allow: [], immutable: [] }],
   read: (_place, value) => readRoots(value),

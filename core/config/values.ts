@@ -42,7 +42,6 @@ export const PASSKEY_RULES = ['none', 'confirm', 'all'] as const
 /** One of {@link PASSKEY_RULES}. */
 export type PasskeyRule = (typeof PASSKEY_RULES)[number]
 
-/** Parses a passkey rule. */
 export function readPasskeyRule(
   { name, pointer }: Place,
   value: unknown,

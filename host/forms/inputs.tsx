@@ -75,7 +75,6 @@ function parseNumber(text: string): unknown {
   return Number.isFinite(number) ? number : typed
 }
 
-/** Shows a number field. */
 export function NumberInput({ field }: { field: FieldOf<'number'> }): JSX.Element {
   const form = useForm()
   const links = useInputLinks(field)

@@ -85,7 +85,6 @@ export function buildJson(
 
 const LONG_TEXT = 200
 
-/** Builds a text field. */
 export function buildText(schema: Schema, value: unknown, position: Position): Field {
   if (value !== undefined && typeof value !== 'string')
     return buildJson(schema, value, position, 'Must be a text')
@@ -118,7 +117,6 @@ function isLong(schema: Schema, value: string | undefined, { pointer }: Position
   )
 }
 
-/** Builds a number field. */
 export function buildNumber(schema: Schema, value: unknown, position: Position): Field {
   // A string is unfinished input, and null is a list item without a value; both stay in the number field.
   if (typeof value === 'boolean' || (typeof value === 'object' && value !== null))
@@ -136,7 +134,6 @@ export function buildNumber(schema: Schema, value: unknown, position: Position):
   }
 }
 
-/** Builds a boolean field. */
 export function buildBoolean(schema: Schema, value: unknown, position: Position): Field {
   return value === undefined || typeof value === 'boolean'
     ? { ...buildBase(schema, value, position), kind: 'boolean' }
@@ -174,7 +171,6 @@ function createChoice(value: unknown, label = '', description = ''): Choice {
   return { value, label: label || formatValue(value) || '(empty)', description }
 }
 
-/** Builds a choice field. */
 export function buildChoice(
   schema: Schema,
   choices: readonly Choice[],

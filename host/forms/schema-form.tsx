@@ -15,7 +15,6 @@ import { useFormState, type FormOptions } from './form-state.ts'
 import { JsonInput } from './inputs.tsx'
 import { buildJson } from './leaf-fields.ts'
 
-/** Props of {@link SchemaForm}. */
 export interface SchemaFormProps extends FormOptions {
   /** Initial mode; a button switches it. */
   readonly mode?: 'form' | 'json'

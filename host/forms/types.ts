@@ -48,7 +48,6 @@ export interface Choice {
   readonly value: unknown
 }
 
-/** A field, by kind. */
 export type Field =
   | (FieldBase & {
       readonly kind: 'text'
@@ -104,7 +103,6 @@ export type Field =
   /** Anything else, edited as JSON. */
   | (FieldBase & { readonly kind: 'json' })
 
-/** A field of one kind. */
 export type FieldOf<K extends FieldKind> = Extract<Field, { kind: K }>
 
 /** One of the schemas of a variant field. */

@@ -37,7 +37,6 @@ export interface Session {
   close(): Promise<void>
 }
 
-/** An open notification stream. */
 export interface NotificationStream {
   /** How it ended: `local` by `close()`, `graceful` by the server, `remote` by a failure. */
   readonly closed: Promise<'local' | 'graceful' | 'remote'>

@@ -48,7 +48,6 @@ export interface Pending {
 
 type Finish = (params: URLSearchParams) => Promise<void>
 
-/** A way to sign in to one server. */
 export class ServerSignIn implements SignIn {
   readonly provider: OAuthClientProvider
   readonly #server: string

@@ -18,7 +18,6 @@ export function make<Name extends keyof HTMLElementTagNameMap>(
   return element
 }
 
-/** Creates a button. */
 export function button(
   text: string,
   onclick: (event: MouseEvent) => void,

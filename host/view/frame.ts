@@ -77,7 +77,6 @@ function otherLoopback(script: URL | null): URL | null {
   return url
 }
 
-/** An open frame. */
 export interface Frame {
   readonly element: HTMLIFrameElement
   /** Sends a message to the app; dropped until the sandbox is ready. */

@@ -17,7 +17,6 @@ const CLASSES = { context: '', delete: 'd', insert: 'i' } as const
 /** Selects the first row of each run of changed lines, a target of keyboard navigation. */
 export const CHANGE_START = 'tr[data-change]'
 
-/** Options of {@link renderTable}. */
 export interface TableOptions {
   readonly layout: Layout
   /** Accessible name of the table. */

@@ -16,7 +16,6 @@ import {
   type OpenedGaps,
 } from './segments.ts'
 
-/** Props of {@link FileLines}. */
 export interface FileLinesProps {
   readonly file: FileDiff
   readonly layout: Layout

@@ -23,7 +23,6 @@ export interface GapProps {
   readonly open: ((gap: Gap, end: End, count: number) => Promise<void>) | null
 }
 
-/** Renders a gap. */
 export function GapRow({ gap, open }: GapProps) {
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState('')

@@ -25,7 +25,6 @@ import { TreeList } from './tree-list.tsx'
 /** Height in CSS pixels, where the host leaves it to the view. */
 const HEIGHT = 560
 
-/** Props of {@link App}. */
 export interface AppProps {
   readonly files: Files
   readonly bridge: Bridge

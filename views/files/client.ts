@@ -202,6 +202,5 @@ export function resolveIn(folder: StorePath, text: string): StorePath {
   return path.ok ? path.value : folder
 }
 
-/** Returns the message of an error. */
 export const errorMessage = (error: unknown) =>
   error instanceof Error ? error.message : String(error)

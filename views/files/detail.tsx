@@ -14,7 +14,6 @@ import { Empty, IconButton, Skeleton } from '../icons.tsx'
 import type { Choice, Preview } from './preview.ts'
 import { TextView } from './text-view.tsx'
 
-/** Props of {@link Detail}. */
 export interface DetailProps {
   readonly files: Files
   readonly dates: Dates

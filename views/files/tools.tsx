@@ -9,7 +9,6 @@ import { IconButton } from '../icons.tsx'
 /** The name of `<mcp-view>`, which has a button for the full screen of its own. */
 const OWN_HOST = 'edgewise'
 
-/** Props of {@link Tools}. */
 export interface ToolsProps {
   readonly files: Files
   readonly bridge: Bridge
@@ -18,7 +17,6 @@ export interface ToolsProps {
   readonly onDetail: () => void
 }
 
-/** Renders the tools. */
 export function Tools({ files, bridge, onCreate, onDetail }: ToolsProps) {
   const picker = useRef<HTMLInputElement>(null)
   const { availableDisplayModes, displayMode } = bridge.context

@@ -42,7 +42,6 @@ const BUTTONS: Readonly<Record<Status, readonly ActionButton[]>> = {
  */
 const CLICK_DELAY_MS = 500
 
-/** Props of {@link ActionButtons}. */
 export interface ActionButtonsProps {
   readonly shown: ShownChange
   readonly session: Session

@@ -18,7 +18,6 @@ const KINDS: Readonly<Record<FileKind, string>> = {
   changed: 'Changed',
 }
 
-/** Props of {@link File}. */
 export interface FileProps {
   readonly file: FileDiff
   readonly layout: Layout
@@ -32,7 +31,6 @@ export interface FileProps {
   readonly fold: () => void
 }
 
-/** Renders a file. */
 export function File(props: FileProps) {
   const { file, folded, isOnly, isListed, fold } = props
   const crlf = useMemo(() => hasCrlf(file), [file])

@@ -22,7 +22,6 @@ const STATUS: Readonly<Record<Status, { badge: string; hint: string }>> = {
   expired: { badge: 'Expired', hint: 'This preview is no longer kept. Preview again to apply it' },
 }
 
-/** Props of {@link Header}. */
 export interface HeaderProps {
   readonly shown: ShownChange
   readonly session: Session

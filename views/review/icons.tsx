@@ -8,7 +8,6 @@ const PATHS = {
   chevron: 'm5.5 3.5 4.5 4.5-4.5 4.5',
 } as const
 
-/** The name of an icon. */
 export type IconName = keyof typeof PATHS
 
 /** Renders an icon; it is hidden from assistive technology. */
@@ -20,7 +19,6 @@ export function Icon({ name }: { readonly name: IconName }) {
   )
 }
 
-/** Props of {@link IconButton}. */
 export interface IconButtonProps {
   readonly icon: IconName
   readonly label: string

@@ -2,7 +2,6 @@
 
 import { pluralize } from '../safe-text.tsx'
 
-/** Props of {@link LineCounts}. */
 export interface LineCountsProps {
   readonly added: number
   readonly removed: number

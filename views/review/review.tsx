@@ -20,7 +20,6 @@ import type { Session } from './session.ts'
 import type { ShownChange } from './store.ts'
 import { Toolbar } from './toolbar.tsx'
 
-/** Props of {@link App}. */
 export interface AppProps {
   readonly session: Session
   readonly bridge: Bridge

@@ -24,7 +24,6 @@ export type Status =
 /** The action that is running. */
 export type Action = 'apply' | 'undo' | 'preview'
 
-/** A change is shown. */
 export interface ShownChange {
   readonly kind: 'change'
   readonly change: Change

@@ -7,7 +7,6 @@ import { IconButton } from './icons.tsx'
 import { downloadPatch } from './patch.ts'
 import type { Layout } from '../diff/segments.ts'
 
-/** Props of {@link Toolbar}. */
 export interface ToolbarProps {
   readonly change: Change
   readonly bridge: Bridge

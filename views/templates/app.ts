@@ -9,7 +9,6 @@ import { isRecord, recordOf } from '#core/json.ts'
 import { literalPrefix, matches, parseGlob } from '#core/glob.ts'
 import { relativeTo, resolvePath, ROOT } from '#core/path.ts'
 
-/** An app. */
 export interface App {
   /** The name of its folder; its tool is `open_{name}`. */
   readonly name: string

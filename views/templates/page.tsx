@@ -43,7 +43,6 @@ export function Problems({ problems }: { readonly problems: readonly SettingProb
   )
 }
 
-/** Props of a template. */
 export interface TemplateProps {
   readonly dashboard: Dashboard
 }

@@ -18,7 +18,6 @@ import { BASH_MANIFEST, folderOf, placeOf } from './place.ts'
 /** The manifest, and its name in mcp-bash. */
 const MANIFESTS = ['app.json', BASH_MANIFEST]
 
-/** A file of an app. */
 export interface AppFile {
   readonly path: StorePath
   /** SHA-256 in hexadecimal. */
@@ -26,7 +25,6 @@ export interface AppFile {
   readonly size: number
 }
 
-/** What is in the folder of an app. */
 export interface AppFolder {
   readonly name: string
   readonly path: StorePath

@@ -9,7 +9,6 @@ import type { McpServer, Server, ServerContext } from '@modelcontextprotocol/ser
 import type { Caller } from '../access/caller.ts'
 import type * as sdk from './sdk.ts'
 
-/** The loaded SDK. */
 export type Sdk = typeof sdk
 
 let loaded: Sdk | null = null

@@ -48,7 +48,6 @@ export interface OwnerServices {
   readonly openWhole: () => CallerWorkspace
 }
 
-/** A request for an act. */
 export interface ActRequest {
   readonly request: Request
   readonly query: URLSearchParams

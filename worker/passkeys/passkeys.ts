@@ -36,7 +36,6 @@ export interface Decider {
   readonly page: PageAddress
 }
 
-/** What passkeys are opened with. */
 export interface PasskeysParts {
   readonly sql: SqlStorage
   readonly audit: Audit

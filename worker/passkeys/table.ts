@@ -44,7 +44,6 @@ interface Row extends Record<string, SqlStorageValue> {
 /** The passkeys of one workspace. */
 export type PasskeyTable = ReturnType<typeof createPasskeyTable>
 
-/** Opens the table of passkeys. */
 export function createPasskeyTable(database: SqlStorage) {
   const sql = tablesOf(database, 'passkeys')
   const read = (condition: string, ...bindings: SqlStorageValue[]) =>

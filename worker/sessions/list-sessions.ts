@@ -32,6 +32,5 @@ export function listSessions(sql: SqlStorage): SessionList {
   return { sessions, left: countSessions(sql) - sessions.length }
 }
 
-/** Counts all sessions. */
 export const countSessions = (sql: SqlStorage) =>
   sql.exec<{ count: number }>('SELECT count(*) AS count FROM sessions').one().count

@@ -40,7 +40,6 @@ export const LISTED = `id, parent, principal, label, config, policy, scopes, NUL
   transfer, created, expires, seen, allowed, token,
   uses, secret IS NOT NULL AS linked, initialize IS NOT NULL AS client`
 
-/** A row of a list. */
 export type ListedRow = Row & { linked: number; client: number; uses: number }
 
 /** Returns the values of {@link COLUMNS} of a new session. */

@@ -30,7 +30,6 @@ interface Stream {
   sampled: number
 }
 
-/** The decoder of one stream. */
 export type StreamDecoder = ReturnType<typeof createStreamDecoder>
 
 /**

@@ -24,7 +24,6 @@ import type { OnceAsked } from '../questions/calling-app.ts'
 import { decisions } from '../tools/calls.ts'
 import { noteDenial } from '../tools/note-denial.ts'
 
-/** What an app requests. */
 export interface AppRequest {
   readonly method: string
   /** As the app sent them. */

@@ -39,7 +39,6 @@ export const appSettings = () => resolveHostSettings(stored.value, readPermitted
 const mostOf = (name: HostSetting) =>
   resolveHostSettings({ [name]: HOST_SETTINGS[name].most }, readPermitted())[name]
 
-/** Shows the settings. */
 export const AppSettings = () => (
   <details class="card" data-testid="app-settings">
     <summary>Settings of apps</summary>

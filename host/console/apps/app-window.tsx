@@ -14,7 +14,6 @@ import { EventLog, useEventLog } from './event-log.tsx'
 import { View } from './view.tsx'
 import { Visible } from '../ui/visible.tsx'
 
-/** An app that is open. */
 export interface OpenApp {
   readonly key: number
   readonly uri: string

@@ -10,7 +10,6 @@ import type { CallingApp } from '../questions/calling-app.ts'
 import { askToConfirm } from '../questions/queue.ts'
 import { textIn } from '../ui/storage.ts'
 
-/** The app that asks to open a link. */
 export type AskingApp = Pick<CallingApp, 'name' | 'questions'>
 
 /**

@@ -54,7 +54,6 @@ export interface ShownApp {
   page: unknown
 }
 
-/** Creates the server of a view. */
 export function createViewServer(open: Connection, shown: ShownApp): ViewServer {
   const { latest, element } = shown
   const request = createRequest(open, shown)

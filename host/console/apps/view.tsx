@@ -23,7 +23,6 @@ import { recoverStructured } from './older-forms.ts'
 import { KeptReads } from './kept-reads.tsx'
 import { createViewServer, toDefinition, type AppProps, type ShownApp } from './view-server.ts'
 
-/** Props of {@link View}. */
 export interface ViewProps extends AppProps {
   readonly input?: JsonRecord
   /** The result as received. */

@@ -17,7 +17,6 @@ import { ProposedChanges } from './proposed-changes.tsx'
 import { useDraft, type ShownDraft } from './use-draft.ts'
 import { waitingList } from './waiting-list.ts'
 
-/** Shows a draft. */
 export function DraftPage({ id }: { readonly id: string }) {
   const draft = useDraft(id)
   const { contents, error, reload } = draft

@@ -99,7 +99,6 @@ export const FEATURES = {
   border: { label: 'the border setting', declared: ['prefersBorder'] },
 } as const satisfies Readonly<Record<string, Feature>>
 
-/** The name of a feature. */
 export type FeatureName = keyof typeof FEATURES
 
 /** Returns all values of one member of the features that a host lacks. */

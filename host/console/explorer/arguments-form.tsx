@@ -5,7 +5,6 @@ import type { JsonRecord } from '#core/json.ts'
 import { Icon } from '../ui/icons.tsx'
 import { CompletionField } from './completion-field.tsx'
 
-/** One argument. */
 export interface Argument {
   readonly name: string
   readonly description: string

@@ -11,7 +11,6 @@ const MAX_SUGGESTIONS = 100
 /** Time without input after which suggestions are requested, in milliseconds. */
 const PAUSE_MS = 200
 
-/** Props of {@link CompletionField}. */
 export interface CompletionFieldProps {
   readonly name: string
   readonly help: string

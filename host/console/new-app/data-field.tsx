@@ -12,7 +12,6 @@ interface DataFieldProps {
   readonly onInput: (value: string) => void
 }
 
-/** Shows the field. */
 export function DataField({ value, problem, onInput }: DataFieldProps) {
   const id = useId()
   const path = value.replace(/^\/+/, '')

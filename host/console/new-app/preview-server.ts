@@ -15,7 +15,6 @@ import type { Tool } from '../../mcp/types.ts'
 import type { CallToolResult, ViewServer } from '../../view/types.ts'
 import { convertTool } from '../apps/older-forms.ts'
 
-/** What a preview is of. */
 export interface PreviewSource {
   readonly name: string
   readonly title: string
@@ -40,7 +39,6 @@ export interface PreviewParts {
   readonly call: (call: ReadingCall) => Promise<CallToolResult | null>
 }
 
-/** Creates the server of a preview. */
 export function createPreviewServer({ open, source, call }: PreviewParts): ViewServer {
   return {
     async readResource(uri, { signal }) {

@@ -23,7 +23,6 @@ export interface Shown extends CheckedPage {
   readonly samples: readonly StarterFile[]
 }
 
-/** The state of a preview. */
 export interface PreviewState {
   /** The last app without problems; null if there was none yet. */
   readonly shown: Shown | null

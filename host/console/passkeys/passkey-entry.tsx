@@ -17,7 +17,6 @@ interface Props {
   readonly reload: () => void
 }
 
-/** Shows a passkey. */
 export function PasskeyEntry({ row, list, act, reload }: Props) {
   const [dialog, setDialog] = useState<'rename' | 'remove' | null>(null)
   const props = { row, reload, onClose: () => setDialog(null) }

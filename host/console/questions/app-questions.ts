@@ -10,7 +10,6 @@
 /** Most questions that are refused or withdrawn in a row. */
 const MAX_REFUSED = 3
 
-/** A question of an app. */
 export interface AppQuestion<T> {
   /** Shows it; the signal withdraws it, which answers no. */
   readonly ask: (signal: AbortSignal) => Promise<T>

@@ -11,7 +11,6 @@ import { queue } from './queue.ts'
 
 const MAX_SILENCE_MS = 60_000
 
-/** The timeout of one call. */
 export interface CallTimeout {
   /** Aborted when the time is over. */
   readonly signal: AbortSignal

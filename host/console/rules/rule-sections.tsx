@@ -41,7 +41,6 @@ interface Props {
   readonly onChange: (value: JsonRecord, isValid: boolean) => void
 }
 
-/** Shows the fields in sections. */
 export function RuleSections({ schema, value, onChange }: Props) {
   const valid = useRef(new Map<SectionId, boolean>())
   const change = (section: Section) => (next: unknown, isValid: boolean) => {

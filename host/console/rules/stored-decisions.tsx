@@ -13,7 +13,6 @@ import { Path } from '../ui/path.tsx'
 import { decisions } from '../tools/calls.ts'
 import { askToConfirm } from '../questions/queue.ts'
 
-/** Shows the stored decisions. */
 export function StoredDecisions() {
   const list = useDecisions()
   const forgetAll = async () => {

@@ -70,7 +70,6 @@ export function Navigation({
   )
 }
 
-/** Shows the link to one page. */
 export function PageLink({ page, current }: { readonly page: PageInfo; readonly current: string }) {
   const { name, title, icon } = page
   return (

@@ -13,7 +13,6 @@ import { Visible } from '../ui/visible.tsx'
 
 const isOpen = signal(false)
 
-/** Opens the palette. */
 export const openPalette = () => void (isOpen.value = true)
 
 addEventListener('keydown', (event) => {

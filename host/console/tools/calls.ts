@@ -40,7 +40,6 @@ const CONSOLE = { name: 'This console', kind: 'person' } as const
 /** What a call needs of the connection. */
 type Caller = Pick<Connection, 'url' | 'server' | 'tools' | 'call'>
 
-/** Options of a call. */
 export interface CallSettings extends Pick<CallOptions, 'signal' | 'onProgress'> {
   /** The `_meta` of the request. */
   readonly meta?: JsonRecord

@@ -8,7 +8,6 @@ import { signal } from '@preact/signals'
 import { Icon } from './icons.tsx'
 import { Sentence } from './path.tsx'
 
-/** A toast. */
 export interface Toast {
   readonly id: number
   readonly tone: 'success' | 'danger' | 'info'

@@ -111,7 +111,6 @@ function drawText(text: string): HTMLElement {
 /** Formats the same for an attribute. */
 const nameOf = (text: string) => drawText(text).textContent
 
-/** Creates a button. */
 export function button(
   label: string,
   attributes: Readonly<Record<string, string>>,

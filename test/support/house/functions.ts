@@ -4,6 +4,7 @@
  * @module
  */
 
+import { ALL_NAMES } from './imports.ts'
 import { childrenOf, isNode, linesBetween, type Node, type Source } from './source.ts'
 
 /** A function and its length, from the line with its name to its last one. */
@@ -28,12 +29,21 @@ export function listFunctions({ file, text, body }: Source): Length[] {
   return found.toSorted((a, b) => b.lines - a.lines)
 }
 
-/** Lists the exports without a docstring. The header of a module does not count as one. */
-export function listUndocumented({ file, text, body }: Source): string[] {
+/**
+ * Lists the exports without a docstring that leave their folder. The header of a module does not count as one.
+ *
+ * @param used The names that files of other folders import of the file.
+ */
+export function listUndocumented(
+  { file, text, body }: Source,
+  used: ReadonlySet<string> = new Set(),
+): string[] {
   return body
     .filter(({ type, declaration }) => type.startsWith('Export') && isNode(declaration))
     .filter(({ start }) => !isDocumented(text.slice(0, start).trimEnd()))
-    .map((node) => `${file} ${nameOf(childrenOf(node)[0] ?? node) ?? 'default'}`)
+    .flatMap((node) => nameOf(childrenOf(node)[0] ?? node) ?? 'default')
+    .filter((name) => used.has(name) || used.has(ALL_NAMES))
+    .map((name) => `${file} ${name}`)
 }
 
 function isDocumented(before: string): boolean {

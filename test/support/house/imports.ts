@@ -5,7 +5,7 @@
  */
 
 import { join, dirname } from 'node:path'
-import type { Node, Source } from './source.ts'
+import { childrenOf, isNode, type Node, type Source } from './source.ts'
 
 /** The files that each file imports or re-exports, also where only types are imported. */
 export type Imports = ReadonlyMap<string, ReadonlySet<string>>
@@ -19,6 +19,34 @@ export function importGraph(sources: readonly Source[]): Imports {
       return [file, new Set(targets.filter((target) => known.has(target)))]
     }),
   )
+}
+
+/** In place of names where a file is imported or exported as a whole. */
+export const ALL_NAMES = '*'
+
+/** Returns the names of each file that files of other folders import or re-export. */
+export function namesUsedElsewhere(sources: readonly Source[]): Map<string, Set<string>> {
+  const used = new Map<string, Set<string>>()
+  for (const { file, body } of sources)
+    for (const node of body)
+      for (const target of specifiers(node).map((specifier) => resolve(file, specifier))) {
+        if (dirname(target) === dirname(file)) continue
+        const names = used.get(target) ?? new Set()
+        for (const name of namesIn(node)) names.add(name)
+        used.set(target, names)
+      }
+  return used
+}
+
+/** The names that an import or export takes from its source, as they are there. */
+function namesIn(node: Node): string[] {
+  const parts = childrenOf({ specifiers: node['specifiers'] })
+  if (parts.length === 0) return [ALL_NAMES]
+  return parts.map((part) => {
+    const name = part.type === 'ExportSpecifier' ? part['local'] : part['imported']
+    if (part.type === 'ImportDefaultSpecifier') return 'default'
+    return isNode(name) && typeof name['name'] === 'string' ? name['name'] : ALL_NAMES
+  })
 }
 
 function specifiers(node: Node): string[] {

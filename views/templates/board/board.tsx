@@ -18,7 +18,6 @@ import { findNeighbour } from './board-keys.ts'
 import { loadBoard, type BoardSource } from './load-board.ts'
 import { Mover } from './mover.ts'
 
-/** Props of {@link Board}. */
 export interface BoardProps {
   readonly dashboard: Dashboard
   readonly data: AppData

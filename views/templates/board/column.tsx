@@ -23,7 +23,6 @@ export interface CardActions {
 /** The type under which a dragged card is known; other drags are ignored. */
 const DRAG_TYPE = 'application/x-edgewise-card'
 
-/** Renders a column. */
 export function Column({ lane, actions }: { readonly lane: Lane; readonly actions: CardActions }) {
   const [isOver, setOver] = useState(false)
   const heading = useId()

@@ -22,7 +22,6 @@ import { withoutBom } from '../data/rows.ts'
 import { useLoaded } from '../use-loaded.ts'
 import { highlightTexts } from './line-tokens.ts'
 
-/** Props of {@link DiffViewer}. */
 export interface DiffViewerProps {
   readonly dashboard: Dashboard
   readonly data: AppData

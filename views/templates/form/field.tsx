@@ -6,7 +6,6 @@ import { useId } from 'preact/hooks'
 import { SafeLine } from '../../safe-text.tsx'
 import type { Entered } from './values.ts'
 
-/** Props of {@link Field}. */
 export interface FieldProps {
   readonly field: FormField
   readonly value: Entered
@@ -14,7 +13,6 @@ export interface FieldProps {
   readonly onEnter: (value: Entered) => void
 }
 
-/** Renders a field. */
 export function Field({ field, value, fault, onEnter }: FieldProps) {
   const id = useId()
   const { label, type, required } = field

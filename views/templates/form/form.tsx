@@ -16,7 +16,6 @@ import { planAppend, type FormValues } from './append.ts'
 import { Field } from './field.tsx'
 import { findFault, initialValue, typedValue, type Entered } from './values.ts'
 
-/** Props of {@link Form}. */
 export interface FormProps {
   readonly dashboard: Dashboard
   readonly settings: SettingsOf<'form'>

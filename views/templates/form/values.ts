@@ -21,7 +21,6 @@ export function initialValue({ type, default: value, options, required }: FormFi
   return type === 'select' && required ? (options[0]?.value ?? '') : ''
 }
 
-/** Returns the typed value of a field. */
 export function typedValue({ type }: FormField, entered: Entered): FieldValue {
   if (typeof entered === 'boolean') return entered
   if (type !== 'number') return entered

@@ -17,7 +17,6 @@ import { cellText, type Table } from '../data/rows.ts'
 import { moveCell, type Cell } from './grid-keys.ts'
 import type { Sort } from './order.ts'
 
-/** Props of {@link Grid}. */
 export interface GridProps {
   readonly label: string
   readonly table: Table

@@ -17,7 +17,6 @@ import { ExportButton } from './export.tsx'
 import { Grid } from './grid.tsx'
 import { filterRows, sortRows, type Sort } from './order.ts'
 
-/** Props of {@link TableView}. */
 export interface TableViewProps {
   readonly dashboard: Dashboard
   readonly data: AppData

@@ -27,7 +27,6 @@ import {
   type NodeRow,
 } from './rows.ts'
 
-/** Props of {@link TreeView}. */
 export interface TreeViewProps {
   readonly dashboard: Dashboard
   readonly data: AppData
