@@ -82,7 +82,7 @@ export interface AppliedEnd {
 }
 
 interface StateRow extends AuditState {
-  /** The {@link AppliedEnd} of the newest change; null before schema 19. */
+  /** The {@link AppliedEnd} of the newest change; null before the first one. */
   audit_head: number | null
   audit_hash: string | null
   audit_applied: number | null
@@ -131,7 +131,7 @@ function countEntry(
 
 function trimNotes(accounting: Accounting, notes: number, budget: string): void {
   const { sql, bounds } = accounting
-  // Limits one drop, because a store of an earlier release may have far too many entries.
+  // Limits one drop: where the bounds were higher before, there may be far too many entries.
   const atOnce = (entries: number) => Math.min(entries, bounds.batchAll)
   const own = charge(accounting, budget)
   const over = own >= bounds.notes + bounds.batch ? atOnce(own - bounds.notes) : 0

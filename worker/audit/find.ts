@@ -9,10 +9,8 @@ import type { ChainRow } from './chain.ts'
 import type { AuditEntry, AuditOutcome } from './entry.ts'
 
 /** An entry with its position. The hash is the SHA-256 of the previous hash and the entry, as hex. */
-export interface ChainedEntry extends Omit<AuditEntry, 'decision'> {
+export interface ChainedEntry extends AuditEntry {
   readonly seq: number
-  /** The grounds; entries of earlier releases have one text. */
-  readonly decision: AuditEntry['decision'] | string
   readonly hash: string
 }
 
@@ -71,6 +69,6 @@ export function createAuditQuery(sql: SqlStorage) {
 
 /** Parses a row that is not a tombstone. */
 export function parseEntry({ seq, entry, hash }: ChainRow): ChainedEntry {
-  // Only `record` writes entries, and it accepts this type only. Earlier releases wrote a text as `decision`.
+  // Only `record` writes entries, and it accepts this type only.
   return { seq, ...(JSON.parse(entry) as AuditEntry), hash }
 }

@@ -3,8 +3,7 @@
  * first row (`table-groups.ts`). SQLite parses the statement of every table and index each time it opens a database, so
  * these would be more than half of what the first call of an object pays for the schema.
  *
- * A migration that changes such a table must also work where it does not exist; `test/worker/store/migrate.test.ts`
- * compares the tables with those that the migrations made.
+ * A migration that changes such a table must also work where it does not exist.
  *
  * @module
  */
@@ -52,7 +51,7 @@ export const RARE_TABLES = {
       files INTEGER NOT NULL,
       folders INTEGER NOT NULL,
       bytes INTEGER NOT NULL,
-      paths INTEGER,
+      paths INTEGER NOT NULL,
       approval TEXT,
       approver TEXT,
       PRIMARY KEY (draft, version)

@@ -132,21 +132,3 @@ export function transaction<T>(
     throw error
   }
 }
-
-/** Drops the groups that were never used: without rows, and without a number that was given to one. */
-export function dropUnusedTables(sql: Tables): void {
-  for (const group of GROUPS) {
-    const { tables } = FACTS[group]
-    if (tables.some((table) => wasUsed(sql, table))) continue
-    for (const table of tables) sql.exec(`DROP TABLE IF EXISTS ${table}`)
-  }
-  forgetGroups(sql)
-}
-
-function wasUsed(sql: Tables, table: string): boolean {
-  // A group that was added later.
-  if (sql.exec('SELECT 1 FROM sqlite_schema WHERE name = ?', table).toArray().length === 0)
-    return false
-  const query = `SELECT 1 FROM sqlite_sequence WHERE name = '${table}' UNION ALL SELECT 1 FROM ${table} LIMIT 1`
-  return sql.exec(query).toArray().length > 0
-}

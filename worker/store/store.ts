@@ -93,8 +93,7 @@ export type Step =
       readonly type: 'prune'
       readonly path: StorePath
       readonly versions: readonly number[]
-      /** Absent in drafts of earlier releases. */
-      readonly before?: number
+      readonly before: number
     }
   | { readonly type: 'move'; readonly from: StorePath; readonly to: StorePath }
 

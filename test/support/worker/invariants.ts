@@ -71,14 +71,12 @@ const RULES: Readonly<Record<string, string>> = {
     WHERE held = 1 AND EXISTS (
       SELECT 1 FROM files f WHERE f.path = v.path AND f.version = v.version)`,
   'the index knows text that had its turn, and nothing else': `SELECT rowid AS id FROM trigrams
-    EXCEPT SELECT id FROM blobs WHERE text <> 0 AND (indexed IN (${INDEX.done}, ${INDEX.passed})
-      OR indexed = ${INDEX.inTurn} AND id <= ${INDEXED_TO})`,
+    EXCEPT SELECT id FROM blobs WHERE text <> 0 AND indexed = ${INDEX.inTurn} AND id <= ${INDEXED_TO}`,
   'text that is in the index does not wait for it': `SELECT blob FROM index_again
     INTERSECT SELECT rowid FROM trigrams`,
   'what was passed over is no file, or waits again': `SELECT path FROM (
       SELECT path, blob FROM files UNION ALL SELECT path, blob FROM draft_files)
-    WHERE blob IN (SELECT id FROM blobs WHERE text <> 0 AND (indexed IN (${INDEX.done}, ${INDEX.passed})
-        OR indexed = ${INDEX.inTurn} AND id <= ${INDEXED_TO})
+    WHERE blob IN (SELECT id FROM blobs WHERE text <> 0 AND indexed = ${INDEX.inTurn} AND id <= ${INDEXED_TO}
       EXCEPT SELECT rowid FROM trigrams EXCEPT SELECT blob FROM index_again)`,
   'no blob is newer than the newest id that was given': `SELECT id FROM blobs
     WHERE id > (SELECT max(value) FROM (SELECT value FROM meta WHERE name = 'newest_blob'

@@ -124,8 +124,9 @@ function recordAll({ audit, sql }: Pick<Log, 'audit' | 'sql'>, made: readonly Ma
 
 function writeChange(sql: SqlStorage, { head, hash, applied }: AppliedEnd): void {
   sql.exec(
-    `INSERT INTO changes (id, tool, intent, principal, at, files, bytes, audit_head, audit_hash, audit_applied)
-     VALUES ('', '', '', '', 0, 0, 0, ?, ?, ?)`,
+    `INSERT INTO changes (id, tool, intent, principal, at, files, folders, bytes, paths, newest_blob,
+       audit_head, audit_hash, audit_applied)
+     VALUES ('', '', '', '', 0, 0, 0, 0, 0, 0, ?, ?, ?)`,
     head,
     hash,
     applied,

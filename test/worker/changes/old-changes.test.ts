@@ -34,8 +34,10 @@ it('keeps the newest changes, and older ones while history has a version of them
     // As if a million changes had gone by.
     const jump = (version: number) =>
       sql.exec(
-        `INSERT INTO changes (version, id, tool, intent, principal, at, files, folders, bytes, paths)
-         SELECT ?, 'jump', tool, intent, principal, at, files, folders, bytes, 0
+        `INSERT INTO changes (version, id, tool, intent, principal, at, files, folders, bytes, paths,
+           newest_blob, audit_head, audit_hash, audit_applied)
+         SELECT ?, 'jump', tool, intent, principal, at, files, folders, bytes, 0,
+           newest_blob, audit_head, audit_hash, audit_applied
          FROM changes WHERE version = 5`,
         version,
       )

@@ -18,7 +18,6 @@ import { describe, expect, it } from 'vitest'
 import { freshWorkspace } from '../../support/worker/client.ts'
 import { REVIEW } from '../../support/worker/draft-tools.ts'
 import { newStub, stubOf } from '../../support/worker/object-life.ts'
-import { createOldTables, OLD_STORES } from '../../support/worker/old-stores.ts'
 import { configure } from '../../support/worker/passkeys.ts'
 import { act } from '../../support/worker/store-contract.ts'
 
@@ -132,37 +131,6 @@ it('a group that was created only in part is completed', () =>
     forgetGroups(sql)
     expect(hasTables(sql, 'previews')).toBe(true)
   }))
-
-describe('a store in which all tables existed', () => {
-  const before = (work: (storage: DurableObjectStorage) => void) =>
-    runInDurableObject(newStub(), async (_, { storage }) => {
-      await createOldTables(storage, 19)
-      work(storage)
-    })
-
-  it('keeps only those of a new one, if no other was used', () =>
-    before((storage) => {
-      openTables(storage)
-      const { sql } = storage
-      expect(GROUPS.filter((group) => hasTables(sql, group))).toEqual([])
-      expect(namesOf(sql)).toContain('files')
-      expect(namesOf(sql)).not.toContain('draft_files')
-    }))
-
-  it('keeps those with rows, and those that have numbered a row', () =>
-    before((storage) => {
-      const { sql } = storage
-      sql.exec(OLD_STORES[18] ?? '')
-      sql.exec('DELETE FROM draft_files; DELETE FROM draft_versions; DELETE FROM draft_changes')
-      sql.exec('DELETE FROM drafts; DELETE FROM proposals; DELETE FROM decisions')
-      sql.exec('DELETE FROM waiting_calls; DELETE FROM apps')
-      openTables(storage)
-      const gone = GROUPS.filter((group) => !hasTables(sql, group))
-      expect(gone).toEqual(['notified', 'apps', 'applied'])
-      const { id } = sql.exec("SELECT seq AS id FROM sqlite_sequence WHERE name = 'drafts'").one()
-      expect(id).toBe(1)
-    }))
-})
 
 it('a draft whose first change was rolled back can be opened again', () =>
   inNewStore((storage) => {

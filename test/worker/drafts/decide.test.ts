@@ -269,8 +269,8 @@ describe('an eviction', () => {
     await runInDurableObject(stubOf(workspace), (_, { storage: { sql } }) => {
       createTables(sql, 'drafts')
       sql.exec(
-        `INSERT INTO draft_changes (draft, version, id, tool, intent, principal, at, files, folders, bytes)
-         VALUES (-3, 9, 'x', 't', 'i', 'p', 0, 0, 0, 0)`,
+        `INSERT INTO draft_changes (draft, version, id, tool, intent, principal, at, files, folders, bytes, paths)
+         VALUES (-3, 9, 'x', 't', 'i', 'p', 0, 0, 0, 0, 0)`,
       )
       sql.exec(
         `INSERT INTO draft_files (draft, path, blob, size, mime, version, mtime)

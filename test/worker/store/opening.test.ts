@@ -2,7 +2,7 @@
 
 import { openTables } from '#worker/store/open/opening.ts'
 import { RARE_TABLES } from '#worker/database/rare-tables.ts'
-import { MIGRATIONS, readMeta } from '#worker/database/schema.ts'
+import { SCHEMA, readMeta } from '#worker/database/schema.ts'
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { expect, it } from 'vitest'
 import { freshWorkspace } from '../../support/worker/client.ts'
@@ -45,15 +45,16 @@ it('creates the tables of a new workspace', () =>
       isCovered: false,
       has: { drafts: false, requests: false, apps: false, checkpoints: false },
     })
-    expect(readMeta(storage.sql, 'schema')).toBe(MIGRATIONS.length)
+    expect(readMeta(storage.sql, 'schema')).toBe(SCHEMA)
   }))
 
 it('finds totals, rules and rare rows', () =>
   runInDurableObject(newStub(), (_, { storage }) => {
     openTables(storage)
     storage.sql.exec(`
-      INSERT INTO changes (version, id, tool, intent, principal, at, files, folders, bytes)
-        VALUES (3, 'a', '', '', '', 0, 4, 5, 6), (2, 'b', '', '', '', 0, 1, 1, 1);
+      INSERT INTO changes (version, id, tool, intent, principal, at, files, folders, bytes, paths,
+          newest_blob, audit_head, audit_hash, audit_applied)
+        VALUES (3, 'a', '', '', '', 0, 4, 5, 6, 1, 0, 0, '', 0), (2, 'b', '', '', '', 0, 1, 1, 1, 1, 0, 0, '', 0);
       INSERT INTO meta (name, value) VALUES ('version', 7);
       INSERT INTO settings (name, value) VALUES ('config', '{}');
       ${RARE_TABLES.apps} ${RARE_TABLES.checkpoints} ${RARE_TABLES.drafts}

@@ -47,7 +47,7 @@ function nameBlob(context: BlobContext, content: Content): number | null {
 }
 
 /** SQL: whether a blob was passed over when it was to be indexed, because no file had it. */
-const WAS_PASSED = `text <> 0 AND (indexed = ${INDEX.passed} OR (indexed = ${INDEX.inTurn} AND id <= ${INDEXED_TO}))
+const WAS_PASSED = `text <> 0 AND indexed = ${INDEX.inTurn} AND id <= ${INDEXED_TO}
   AND NOT EXISTS (SELECT 1 FROM trigrams WHERE rowid = blobs.id)`
 
 function findBlob({ sql }: BlobContext, { hash }: Content): number | null {
@@ -118,6 +118,6 @@ function isTextBlob(sql: SqlStorage, blob: number): boolean {
 }
 
 function indexStateOf(text: boolean, size: number): number {
-  if (!text) return INDEX.done
+  if (!text) return INDEX.never
   return size > MAX_SEARCH_FILE_BYTES ? INDEX.large : INDEX.inTurn
 }

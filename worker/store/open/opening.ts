@@ -10,7 +10,7 @@
  */
 
 import { hasDrafts } from '../write/cover.ts'
-import { migrate, MIGRATIONS } from '../../database/schema.ts'
+import { migrate, SCHEMA } from '../../database/schema.ts'
 import type { Totals } from '../store.ts'
 import { ALL_NAMES, knowGroups } from '../../database/table-groups.ts'
 
@@ -84,7 +84,7 @@ const readFacts = (sql: SqlStorage): Facts =>
 function readCurrent(sql: SqlStorage): Facts | null {
   try {
     const facts = readFacts(sql)
-    return facts.get('schema')?.value === MIGRATIONS.length ? facts : null
+    return facts.get('schema')?.value === SCHEMA ? facts : null
   } catch {
     return null
   }

@@ -146,7 +146,7 @@ function prune(work: Work, { path, versions, before }: Extract<Step, { type: 'pr
   if (entry?.type !== 'folder' || !versions.includes(entry.version)) return
   useTables(work)
   const { stateAt } = createHistory(work.sql, work.layer.read)
-  if (before !== undefined && stateAt(path, before) !== null) return
+  if (stateAt(path, before) !== null) return
   const { files, folders } = work.entries.measure(path)
   if (files + folders === 0) remove(work, path)
 }

@@ -1,20 +1,15 @@
 /**
- * The tables of a new workspace: what the migrations of an empty store make, without the tables and columns on the way.
- * SQLite parses all tables again for each column that is added, which took six times as long as this. Tables of features
- * that most workspaces never use are in `rare-tables.ts`.
+ * The tables of a new workspace. Those of features that most workspaces never use are in `rare-tables.ts`.
  *
- * `test/worker/store/migrate.test.ts` compares both. A later migration needs no change here: it runs on top.
+ * A released baseline never changes: `schema.ts` has the migrations after it. `SCHEMA.md` describes the tables.
  *
  * @module
  */
 
-/** The version of these tables: that of the migrations before it. */
-export const NEW_STORE_VERSION = 21
-
 /** Statements for a store that has only the table `meta`, without rows. */
-export const NEW_STORE = `
+export const BASELINE = `
   CREATE TABLE blobs (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    id INTEGER PRIMARY KEY,
     hash BLOB NOT NULL UNIQUE,
     size INTEGER NOT NULL,
     text INTEGER NOT NULL,
@@ -22,7 +17,8 @@ export const NEW_STORE = `
     bytes BLOB,
     key TEXT
   ) STRICT;
-  CREATE INDEX blobs_large ON blobs (id) WHERE indexed = 3;
+  CREATE INDEX blobs_large ON blobs (id) WHERE indexed = 2;
+  CREATE INDEX blobs_binary ON blobs (id) WHERE text = 0;
   CREATE TABLE files (
     path TEXT PRIMARY KEY,
     blob INTEGER,
@@ -55,15 +51,15 @@ export const NEW_STORE = `
     at INTEGER NOT NULL,
     files INTEGER NOT NULL,
     bytes INTEGER NOT NULL,
-    folders INTEGER NOT NULL DEFAULT 0,
-    paths INTEGER,
+    folders INTEGER NOT NULL,
+    paths INTEGER NOT NULL,
     approval TEXT,
     approver TEXT,
     proposed INTEGER,
-    newest_blob INTEGER,
-    audit_head INTEGER,
-    audit_hash TEXT,
-    audit_applied INTEGER
+    newest_blob INTEGER NOT NULL,
+    audit_head INTEGER NOT NULL,
+    audit_hash TEXT NOT NULL,
+    audit_applied INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX changes_by_id ON changes (id);
   CREATE TABLE audit (
@@ -134,5 +130,4 @@ export const NEW_STORE = `
   ) STRICT;
   INSERT INTO meta (name, value) VALUES ('newest_blob', 0), ('indexed_to', 0);
   INSERT INTO audit_state (id, head, hash, applied, notes, dropped, trimmed) VALUES (1, 0, '', 0, 0, 0, 0);
-  INSERT INTO sqlite_sequence (name, seq) VALUES ('blobs', 4503599627370496);
 `
