@@ -79,7 +79,7 @@ async function changePage(server: Server, files: number): Promise<Target> {
   const { port } = server
   const move = () => toolCall(modern, 'move_file', { from: 'from', to: 'to' })
   const { body } = await once({ name: 'move_file', port, marker: 'Moved ', request: move })
-  const [, id = ''] = /"id":"([0-9a-f-]{36})"/.exec(body.toString()) ?? []
+  const [, id = ''] = /"id":"([0-9a-z-]+)"/.exec(body.toString()) ?? []
   const request = () => modern('resources/read', { uri: `ui://move_file/${id}` })
   return { name: 'review page', port, marker: '</html>', request }
 }

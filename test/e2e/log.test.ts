@@ -37,7 +37,7 @@ it.each([
   const done = await client.callTool({ name: 'write_file', arguments: { path, content: 'hidden' } })
   expect(done.isError).toBeFalsy()
   const { id: change } = recordOf(done._meta?.['dev.edgewise/change'])
-  expect(change).toMatch(/^[0-9a-f-]{36}$/)
+  expect(change).toMatch(/^\d+-[0-9a-z]{12}$/)
   // The log of a process arrives later than its response.
   await expect.poll(() => records('call', { change })).toHaveLength(1)
   const [call] = records('call', { change })

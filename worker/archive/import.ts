@@ -15,7 +15,6 @@ import { err, type Result } from '#core/result.ts'
 import type { ReadStore } from '../access/workspace.ts'
 import { hasBytes } from '../encoding/bytes.ts'
 import { sentence, type Problem } from '../errors/problem.ts'
-import { newChangeId } from '../audit/change-note.ts'
 import type { Content, Step } from '../store/store.ts'
 import { BrokenBody, chunksOf, type Bytes, type Part } from './bytes.ts'
 import type { FileContext } from '../access/file-context.ts'
@@ -189,7 +188,9 @@ function createBatch(
   report: ImportReport,
 ) {
   const intent = `Import files to ${quoteValue(into)}`
-  const note = { tool: 'import', intent, actor, decision, id: newChangeId() }
+  const note = { tool: 'import', intent, actor, decision }
+  // All parts have the id of the first.
+  let id: string | undefined
   // One version for each batch, so that the names of a large archive need no room.
   const written = new Set<number>()
   let pending: Pending[] = []
@@ -221,9 +222,14 @@ function createBatch(
 
   function apply(batch: readonly Pending[]): Problem | null {
     const steps = batch.map(({ step }) => step)
-    const applied = workspace.apply({ basis: workspace.version(), steps, note })
+    const applied = workspace.apply({
+      basis: workspace.version(),
+      steps,
+      note: id === undefined ? note : { ...note, id },
+    })
     if (!applied.ok) return applied.error
     written.add(applied.value.version)
+    id ??= applied.value.id
     for (const step of steps) count(report, step)
     return null
   }

@@ -16,7 +16,10 @@ export interface ChangeNote {
   readonly digest?: string
   /** Paths that it concerns without changing them, for the audit. */
   readonly about?: readonly string[]
-  /** Changes that belong together, such as the parts of one import, share an id. */
+  /**
+   * The id of an earlier change, for a further part of it (of one import, for example), or for the change of a draft
+   * that it applies. Default: a new one.
+   */
   readonly id?: string
   /** Set for a change that waited in a draft until a person approved it. */
   readonly approval?: Approval
@@ -57,11 +60,23 @@ export function storedIntent(intent: string): string {
   return `${text.slice(0, MAX_INTENT_LENGTH - 1).toWellFormed()}…`
 }
 
+/** Characters of an id after its version: 60 random bits. */
+const RANDOM_LENGTH = 12
+
+const LETTERS = '0123456789abcdefghjkmnpqrstvwxyz'
+
 /**
- * Returns a new id for a change: random, and beginning with the time (UUID version 7, RFC 9562 section 5.7), so that
- * the index of ids only grows at its end.
+ * Returns a new id for a change: its version, by which its row is found without an index of ids, and a random part, so
+ * that an id of another workspace, or of one that was deleted, names nothing here. Versions are in every answer, so an
+ * id says no more.
  */
-export function newChangeId(): string {
-  const time = Date.now().toString(16).padStart(12, '0')
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${crypto.randomUUID().slice(15)}`
+export function newChangeId(version: number): string {
+  const random = crypto.getRandomValues(new Uint8Array(RANDOM_LENGTH))
+  return `${version}-${Array.from(random, (byte) => LETTERS[byte % LETTERS.length]).join('')}`
+}
+
+/** Returns the version that an id names; null if it is no id of a change. */
+export function versionNamedBy(id: string): number | null {
+  const [, version] = /^([1-9]\d{0,14})-[0-9a-z]{12}$/.exec(id) ?? []
+  return version === undefined ? null : Number(version)
 }

@@ -45,7 +45,7 @@ export function createStateSigner(sql: SqlStorage) {
   }
 }
 
-const STATE = /^(([0-9a-f-]{36})\.(\d{1,3})\.(\d{1,15}))\.([A-Za-z0-9_-]{43})$/
+const STATE = /^(([0-9a-z-]{1,36})\.(\d{1,3})\.(\d{1,15}))\.([A-Za-z0-9_-]{43})$/
 
 const encoder = new TextEncoder()
 

@@ -77,7 +77,7 @@ async function read(
   return facts && facts.tool === tool ? renderFacts(facts, form, reader.access.base) : null
 }
 
-const ADDRESS = /^ui:\/\/([A-Za-z_]+)\/([0-9a-f-]{36})(?:\.(diff|json))?$/
+const ADDRESS = /^ui:\/\/([A-Za-z_]+)\/([0-9a-z-]{1,36})(?:\.(diff|json))?$/
 
 /** Returns the URIs of a change's resources. */
 export function addressesOf(tool: string, id: string) {

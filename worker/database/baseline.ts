@@ -43,6 +43,7 @@ export const BASELINE = `
   CREATE TABLE changes (
     version INTEGER PRIMARY KEY,
     id TEXT NOT NULL,
+    first INTEGER,
     tool TEXT NOT NULL,
     intent TEXT NOT NULL,
     principal TEXT NOT NULL,
@@ -61,7 +62,7 @@ export const BASELINE = `
     audit_hash TEXT NOT NULL,
     audit_applied INTEGER NOT NULL
   ) STRICT;
-  CREATE INDEX changes_by_id ON changes (id);
+  CREATE INDEX changes_by_first ON changes (first) WHERE first IS NOT NULL;
   CREATE TABLE audit (
     seq INTEGER PRIMARY KEY,
     at INTEGER NOT NULL,

@@ -42,6 +42,7 @@ export const RARE_TABLES = {
       draft INTEGER NOT NULL,
       version INTEGER NOT NULL,
       id TEXT NOT NULL,
+      first INTEGER,
       tool TEXT NOT NULL,
       intent TEXT NOT NULL,
       principal TEXT NOT NULL,
@@ -56,7 +57,6 @@ export const RARE_TABLES = {
       approver TEXT,
       PRIMARY KEY (draft, version)
     ) STRICT, WITHOUT ROWID;
-    CREATE INDEX IF NOT EXISTS draft_changes_by_id ON draft_changes (draft, id);
     CREATE TABLE IF NOT EXISTS drafts (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
       name TEXT NOT NULL UNIQUE,

@@ -151,7 +151,7 @@ export const nameApprover = (principal: string): string =>
 /** A change in the history or in the audit log. */
 type Described = Pick<Change, 'id' | 'tool' | 'intent'>
 
-const UNDO_INTENT = /^Undo the change ([0-9a-f-]{36})$/
+const UNDO_INTENT = /^Undo the change ([0-9a-z-]{1,36})$/
 
 /** Returns the change's sentence; an undo names the undone change's sentence, if that is in the list. */
 export function describeChange({ tool, intent }: Described, among: readonly Described[]): string {

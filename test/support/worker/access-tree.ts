@@ -6,6 +6,7 @@
  */
 
 import { parsePath } from '#core/path.ts'
+import { newChangeId } from '#worker/audit/change-note.ts'
 import type { Step, Store } from '#worker/store/store.ts'
 import type { MatrixFile } from '#worker/tools/lib/checked-facts.ts'
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
@@ -35,7 +36,7 @@ export const FILES: readonly Planted[] = PATHS.map((path, index) => ({
   path,
   word: /-(\w+)\.md$/.exec(path)?.[1] ?? '',
   size: 7_013 + 26 * index,
-  change: `00000000-0000-4000-8000-${String(index + 1).padStart(12, '0')}`,
+  change: `${index + 1}-000000000000`,
   // Each was written once, in order.
   version: index + 1,
 }))
@@ -84,7 +85,7 @@ async function plant(store: Store, file: Planted, isThere: boolean): Promise<voi
   const actor = { principal: 'gardener', session: 'elsewhere', label: null }
   const tool = isThere ? 'write_file' : LEFT_OUT
   const note = { tool, intent: `Write to ${path}`, actor, decision: [] }
-  const id = isThere ? change : crypto.randomUUID()
+  const id = isThere ? change : newChangeId(store.totals.version + 1)
   const applied = store.apply({ basis: store.totals.version, steps, note: { ...note, id } })
   if (!applied.ok) throw new Error(applied.error.reason)
 }

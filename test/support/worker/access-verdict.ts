@@ -8,6 +8,7 @@ import { succeeded, type Answer } from './access-client.ts'
 import type { Can } from './access-callers.ts'
 import type { Cell } from './access-routes.ts'
 import { FILES, FOLDER_WORDS } from './access-tree.ts'
+import { CHANGE_IDS } from './client.ts'
 
 /** A response without the data that differs between any two workspaces: ids, times, links and request ids. */
 export function normalise(answer: unknown): string {
@@ -15,6 +16,7 @@ export function normalise(answer: unknown): string {
     .replaceAll(/"id":\d+/g, '"id":<number>')
     .replaceAll(/http:\/\/localhost\/[sw]\/[\w.-]+/g, '<address>')
     .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<id>')
+    .replaceAll(CHANGE_IDS, '<id>')
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, '<time>')
 }
 

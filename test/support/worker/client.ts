@@ -140,4 +140,7 @@ export function freshWorkspace(link?: string) {
   return { base, fetch, send, call, text, code, put, raw }
 }
 
+/** The ids of changes in a text, which differ from run to run. */
+export const CHANGE_IDS = /\b\d+-[0-9a-z]{12}\b/g
+
 export const bytesOf = (text: string) => new TextEncoder().encode(text)

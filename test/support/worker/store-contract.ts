@@ -10,7 +10,7 @@ import { isWithin, parsePath } from '#core/path.ts'
 import { INLINE_BYTES } from '#worker/limits.ts'
 import { STORE_LIMITS } from '#worker/store/limits.ts'
 import { rangesWithin } from '#worker/store/path-ranges.ts'
-import type { Store, Step } from '#worker/store/store.ts'
+import type { Change, Store, Step } from '#worker/store/store.ts'
 import { describe, expect, it } from 'vitest'
 
 export interface Backend {
@@ -35,6 +35,12 @@ const NOTE = { tool: 'test', intent: 'Test', actor: TESTER, decision: [] }
 
 export function act(store: Store, ...steps: Step[]) {
   return store.apply({ basis: store.totals.version, steps, note: NOTE })
+}
+
+/** What a change that must be applied was applied as. */
+export function applied(result: ReturnType<Store['apply']>): Change {
+  if (!result.ok) throw new Error(result.error.reason)
+  return result.value
 }
 
 export async function textOf(store: Store, path: string): Promise<string | null> {

@@ -206,8 +206,34 @@ describe('undo', () => {
     ['', 'MISSING_VERSION'],
     ['unknown', 'CHANGE_NOT_FOUND'],
     ['00000000-0000-0000-0000-000000000000', 'CHANGE_NOT_FOUND'],
+    ['1', 'CHANGE_NOT_FOUND'],
+    ['1-', 'CHANGE_NOT_FOUND'],
+    ['1-000000000000', 'CHANGE_NOT_FOUND'],
+    ['2-000000000000', 'CHANGE_NOT_FOUND'],
+    ['9007199254740993-000000000000', 'CHANGE_NOT_FOUND'],
+    ["1-' OR id > '000", 'CHANGE_NOT_FOUND'],
   ])('is refused for the unknown change %j', async (id, code) => {
-    expect(await freshWorkspace().code('undo_change', { id })).toBe(code)
+    const workspace = freshWorkspace()
+    await workspace.put('/a', 'one')
+    expect(await workspace.code('undo_change', { id })).toBe(code)
+    expect(await workspace.raw('/a')).toEqual(bytesOf('one'))
+  })
+
+  it('takes an id only as it was given: not with another version, another case or more', async () => {
+    const { call, code } = freshWorkspace()
+    const { id } = changeOf(await call('write_file', { path: 'a', content: 'one' }))
+    expect(id).toMatch(/^1-[0-9a-z]{12}$/)
+    const others = [
+      `2${id.slice(1)}`,
+      `01${id.slice(1)}`,
+      ` ${id}`,
+      `${id}0`,
+      `+${id}`,
+      id.slice(0, -1),
+    ]
+    for (const other of others)
+      expect(await code('undo_change', { id: other }), other).toBe('CHANGE_NOT_FOUND')
+    expect((await call('undo_change', { id })).result?.isError).toBeFalsy()
   })
 })
 

@@ -7,7 +7,7 @@ import { runInDurableObject } from 'cloudflare:test'
 import { expect, it } from 'vitest'
 import { expectWhole } from '../../support/worker/invariants.ts'
 import { newStub, storeOf } from '../../support/worker/object-life.ts'
-import { act, put, TESTER } from '../../support/worker/store-contract.ts'
+import { act, applied, put, TESTER } from '../../support/worker/store-contract.ts'
 
 const note = { tool: 'import', intent: 'Import', actor: TESTER, decision: [] }
 
@@ -27,8 +27,8 @@ it('keeps the newest changes, and older ones while history has a version of them
     const content = await store.hold(new TextEncoder().encode('x'))
     const step = (path: string) => ({ type: 'put', path: parsePath(path), content }) as const
     // 3 and 4 are one import, of which /b is overwritten later.
-    for (const path of ['/b', '/c'])
-      store.apply({ basis: 4, steps: [step(path)], note: { ...note, id: 'import' } })
+    const { id } = applied(store.apply({ basis: 4, steps: [step('/b')], note }))
+    store.apply({ basis: 4, steps: [step('/c')], note: { ...note, id } })
     act(store) // 5
 
     // As if a million changes had gone by.
@@ -56,7 +56,7 @@ it('keeps the newest changes, and older ones while history has a version of them
 
     write('/b')
     expect(versions(state)).toEqual([1, 3, 4, ...kept, MAX_CHANGES + 501])
-    expect(later.changesOf('import').map(({ complete }) => complete)).toEqual([false, true])
+    expect(later.changesOf(id).map(({ complete }) => complete)).toEqual([false, true])
     write('/c')
     expect(versions(state).slice(0, 2)).toEqual([1, 501])
     write('/a')

@@ -4,9 +4,10 @@ import { expect, it } from 'vitest'
 import { DEFAULT_CONFIG } from '#core/config.ts'
 import { parsePath } from '#core/path.ts'
 import { freeCaller } from '#worker/access/caller.ts'
+import type { ChangeNote } from '#worker/audit/change-note.ts'
 import { bytesOf, freshWorkspace, type Reply } from '../../support/worker/client.ts'
 import * as tar from '../../support/worker/raw-tar.ts'
-import { TESTER } from '../../support/worker/store-contract.ts'
+import { applied, TESTER } from '../../support/worker/store-contract.ts'
 import { withToolContext } from '../../support/worker/tool-context.ts'
 
 const BATCH = 500
@@ -52,21 +53,20 @@ it('is undone to what each file was before its own part', async () => {
 it('shows what each file was before its own part, and after it', async () => {
   await withToolContext({}, async ({ store, services, owner }) => {
     const note = { intent: 'Change files', actor: TESTER, decision: [] }
-    const parts = { ...note, id: crypto.randomUUID(), tool: 'import' }
+    const first = { ...note, tool: 'import' }
     const others = { ...note, tool: 'write_file' }
-    const write = async (by: typeof parts | typeof others, path: string, text: string) => {
+    const write = async (by: ChangeNote, path: string, text: string) => {
       const content = await store.hold(bytesOf(`${text}\n`))
       const steps = [{ type: 'put', path: parsePath(path), content }] as const
-      expect(store.apply({ basis: store.totals.version, steps, note: by })).toMatchObject({
-        ok: true,
-      })
+      return applied(store.apply({ basis: store.totals.version, steps, note: by })).id
     }
-    await write(parts, '/a', 'imported')
+    const id = await write(first, '/a', 'imported')
+    const parts = { ...first, id }
     await write(others, '/b', 'by others')
     await write(parts, '/b', 'imported')
     await write(others, '/a', 'later')
     const reader = { ...owner, owner: freeCaller('', DEFAULT_CONFIG) }
-    const read = await services.changes.read(`ui://import/${parts.id}.diff`, reader)
+    const read = await services.changes.read(`ui://import/${id}.diff`, reader)
     const lines = read?.text.split('\n').filter((line) => /^[-+][^-+]/.test(line))
     expect(lines).toEqual(['+imported', '-by others', '+imported'])
   })

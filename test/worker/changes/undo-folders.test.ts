@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest'
 import { tokenOf } from '../../support/worker/access-callers.ts'
 import { legacyEra, modern, type AccessClient } from '../../support/worker/access-client.ts'
 import { linkOf } from '../../support/worker/attack-link.ts'
-import { freshWorkspace } from '../../support/worker/client.ts'
+import { CHANGE_IDS, freshWorkspace } from '../../support/worker/client.ts'
 import { approve, showDraft } from '../../support/worker/held-change.ts'
 
 type Workspace = ReturnType<typeof freshWorkspace>
@@ -96,6 +96,7 @@ async function isThere({ fetch }: Workspace, folder: string) {
 const plain = (answer: Record<string, unknown>, version: number) =>
   JSON.stringify(answer)
     .replaceAll(/[0-9a-f-]{36}/g, 'id')
+    .replaceAll(CHANGE_IDS, 'id')
     .replaceAll(new RegExp(`\\b${version}\\b`, 'g'), 'v')
     .replaceAll(/"version":\d+/g, 'v')
 

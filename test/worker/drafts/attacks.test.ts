@@ -5,7 +5,7 @@ import { evictDurableObject } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { ownerOf } from '../../support/e2e/owner-decisions.ts'
 import { linkOf } from '../../support/worker/attack-link.ts'
-import { freshWorkspace, SHOWS_APPS } from '../../support/worker/client.ts'
+import { CHANGE_IDS, freshWorkspace, SHOWS_APPS } from '../../support/worker/client.ts'
 import { expectWhole } from '../../support/worker/invariants.ts'
 import { stubOf } from '../../support/worker/object-life.ts'
 import { SELF } from 'cloudflare:test'
@@ -183,6 +183,7 @@ describe('another caller', () => {
     return answers.map((text) =>
       text
         .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'ID')
+        .replaceAll(CHANGE_IDS, 'ID')
         .replaceAll(/\/s\/[^"\\]+/g, 'LINK')
         .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z?/g, 'TIME'),
     )

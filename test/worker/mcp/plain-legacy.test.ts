@@ -7,7 +7,7 @@ import { isRecord, recordOf } from '#core/json.ts'
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { approveApp, writeApp } from '../../support/worker/apps.ts'
-import { freshWorkspace, SHOWS_APPS } from '../../support/worker/client.ts'
+import { CHANGE_IDS, freshWorkspace, SHOWS_APPS } from '../../support/worker/client.ts'
 import {
   PLAIN,
   UNUSUAL,
@@ -66,6 +66,7 @@ async function seen(response: Response) {
 const masked = (text: string) =>
   text
     .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'uuid')
+    .replaceAll(CHANGE_IDS, 'change')
     .replaceAll(/\/(s|w)\/[\w.-]+/g, '/$1/name')
     .replaceAll(/ui:\/\/t\d+-\w+/g, 'ui://name')
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'time')

@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest'
 import { TOOLS } from '#worker/tools/index.ts'
 import { exampleCalls, type Call } from '#worker/tools/lib/checked-facts.ts'
-import { freshWorkspace } from '../../support/worker/client.ts'
+import { CHANGE_IDS, freshWorkspace } from '../../support/worker/client.ts'
 import { factsOf, TOOL_FACTS } from '../../support/worker/tool-facts.ts'
 
 type Workspace = ReturnType<typeof freshWorkspace>
@@ -17,6 +17,7 @@ function stable(text: string): string {
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '2026-11-21T09:00:00.000Z')
     .replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d(?::\d\d)?/g, '2026-11-21 09:00')
     .replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'ID')
+    .replaceAll(CHANGE_IDS, 'ID')
 }
 
 it('covers every tool', () => {

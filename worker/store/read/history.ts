@@ -5,6 +5,7 @@
  */
 
 import { rangeBelow, ROOT, type StorePath } from '#core/path.ts'
+import { versionNamedBy } from '../../audit/change-note.ts'
 import { COLUMNS, entryOf, type FileRow } from './entries.ts'
 import { GONE, WORKSPACE_LAYER, type Relations } from '../layer.ts'
 import { encodingAt } from '../../texts/encoding.ts'
@@ -160,8 +161,10 @@ function findContent(
 function findChanges(source: Source, id: string, within?: PathRanges): AppliedChange[] {
   const changes = source.sql.exec<ChangeRow & { touched: number | null }>(
     `SELECT ${CHANGE}, c.paths AS touched FROM ${source.changes} c
-     WHERE c.id = ?1 OR c.approval = ?1 ORDER BY c.version`,
+     WHERE (c.version = ?2 AND c.id = ?1) OR (c.first = ?2 AND c.id = ?1) OR c.approval = ?1
+     ORDER BY c.version`,
     id,
+    versionNamedBy(id),
   )
   return changes.toArray().map((row) => {
     const { touched } = row

@@ -57,8 +57,8 @@ export function apply(
 ): Result<AppliedWork, StoreProblem> {
   const { basis, steps, limits = STORE_LIMITS } = proposal
   const { about = [], approval = null, ...note } = proposal.note
-  const made = { id: newChangeId(), digest: '', ...note, intent: storedIntent(note.intent) }
   const { version, at } = proposal.as ?? { version: totals.version + 1, at: Date.now() }
+  const made = { id: newChangeId(version), digest: '', ...note, intent: storedIntent(note.intent) }
   const change = { ...made, approval, version, at }
   const { files, folders, bytes } = totals
   try {

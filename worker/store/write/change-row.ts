@@ -8,6 +8,7 @@
  */
 
 import type { AppliedEnd } from '../../audit/audit.ts'
+import { versionNamedBy } from '../../audit/change-note.ts'
 import type { Blobs } from '../content/blobs.ts'
 import type { Layer } from '../layer.ts'
 import type { Change, Totals } from '../store.ts'
@@ -44,7 +45,9 @@ function factsOf({ change, files, folders, bytes }: Finished) {
   const { principal, session, label } = actor
   const who = { principal, session, label, at }
   const approved = { approval: approval?.id ?? null, approver: approval?.by ?? null }
-  return { version, id, tool, intent, ...who, files, folders, bytes, ...approved }
+  const named = versionNamedBy(id)
+  const first = named === version ? null : named
+  return { version, id, first, tool, intent, ...who, files, folders, bytes, ...approved }
 }
 
 /** What only the row of a change of the workspace has. */

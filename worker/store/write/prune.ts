@@ -13,8 +13,11 @@ import { MAX_CHANGES } from '../../limits.ts'
 /** Number of changes between two checks of those that became old. */
 const PAGE = 500
 
-const UNNAMED = `NOT EXISTS (
-  SELECT 1 FROM changes o JOIN versions v ON v.version = o.version WHERE o.id = changes.id)`
+/** SQL: the version that the id of a change names, which the other changes with this id have in common. */
+const NAMED = 'ifnull(changes.first, changes.version)'
+
+const UNNAMED = `NOT EXISTS (SELECT 1 FROM changes o JOIN versions v ON v.version = o.version
+  WHERE o.version = ${NAMED} OR o.first = ${NAMED})`
 
 /** Deletes changes that became old with the change `newest`. */
 export function pruneOld(sql: SqlStorage, newest: number): void {
@@ -28,8 +31,9 @@ export function pruneDropped(sql: SqlStorage, version: number, newest: number): 
   const old = newest - MAX_CHANGES
   if (version > old) return
   sql.exec(
-    `DELETE FROM changes WHERE id = (SELECT id FROM changes WHERE version = ?)
-       AND version <= ? AND ${UNNAMED}`,
+    `WITH named AS (SELECT ${NAMED} AS version FROM changes WHERE version = ?1)
+     DELETE FROM changes WHERE (version = (SELECT version FROM named) OR first = (SELECT version FROM named))
+       AND version <= ?2 AND ${UNNAMED}`,
     version,
     old,
   )
