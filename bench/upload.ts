@@ -5,6 +5,7 @@
  */
 
 import { setTimeout as wait } from 'node:timers/promises'
+import { DUE } from '#worker/search/index-due.ts'
 import type { Server } from './workerd.ts'
 
 /** Time limit of indexing in milliseconds. */
@@ -43,23 +44,28 @@ export async function importTar(server: Server, archive: ReadableStream): Promis
 }
 
 /**
- * Waits until the search index contains all files.
+ * Waits until the search index contains all files, or only so few are left that they wait for more.
  *
  * @throws After the time limit.
  */
 export async function waitForIndex(server: Server): Promise<void> {
   const end = performance.now() + MAX_INDEX_MS
-  for (;;) {
+  for (let before = Infinity; ;) {
     const left = await unindexed(server)
-    if (left === 0) return
+    const mayRest = left < DUE.contents
+    if (left === 0 || (mayRest && left === before)) return
+    before = left
     if (performance.now() > end)
       throw new Error('The search index is still incomplete after the time limit')
-    await wait(Math.min(MIN_POLL_MS + left / FILES_PER_MS, MAX_POLL_MS))
+    await wait(mayRest ? REST_MS : Math.min(MIN_POLL_MS + left / FILES_PER_MS, MAX_POLL_MS))
   }
 }
 
 /** The object counts what is left for each question, so it is asked seldom while that is much. */
 const [MIN_POLL_MS, MAX_POLL_MS] = [100, 5_000]
+
+/** Longer than the alarm takes to begin: what is left then waits for more. */
+const REST_MS = 2_000
 
 /** No index is made faster than this, so the wait ends no later than it would. */
 const FILES_PER_MS = 20

@@ -19,6 +19,7 @@ import type { Endpoint } from './mcp/endpoint.ts'
 import type { Streams } from './mcp/streams.ts'
 import { elicitationComplete } from './mcp/url-elicitation.ts'
 import type { Requests } from './requests/requests.ts'
+import type { WorkspaceSearch } from './search/search.ts'
 import type { Callers } from './sessions/callers.ts'
 import type { AppliedSteps } from './store/store.ts'
 import { stepPaths } from './store/write/steps.ts'
@@ -76,6 +77,7 @@ export interface Listeners extends WaitingParts {
   readonly endpoint: Pick<Endpoint, 'legacy'>
   readonly notices: OwnerNotices
   readonly requests: Requests
+  readonly search: Pick<WorkspaceSearch, 'isDueAfter'>
   readonly streams: Streams
 }
 
@@ -109,11 +111,11 @@ function joinSessions(events: Events, services: Listeners): void {
   events.rulesChanged.on(() => wakeForExpiry(services, Date.now()))
 }
 
-function joinChanges(events: Events, { alarm, apps, streams }: Listeners): void {
+function joinChanges(events: Events, { alarm, apps, search, streams }: Listeners): void {
   events.applied.on((applied) => {
     const changes = applied.filter(({ steps }) => steps.length > 0)
     if (changes.length === 0) return
-    alarm.wakeAt(Date.now() + INDEX_SOON_MS)
+    if (search.isDueAfter(changes)) alarm.wakeAt(Date.now() + INDEX_SOON_MS)
     // What an app was before is read from history, for streams alone.
     if (streams.isEmpty()) return
     streams.publish(changes)

@@ -8,12 +8,16 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { DUE } from '#worker/search/index-due.ts'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, describe, it } from 'vitest'
 import { removeFolder, temporaryFolder } from '../support/e2e/folder.ts'
 import { startNotifying, type NotifyingServer } from '../support/e2e/notifying-server.ts'
 
 const SECRET = `whsec_${randomBytes(32).toString('base64')}`
+
+/** Text that is indexed at once: less can wait for more. */
+const ENOUGH = 'words '.repeat(DUE.bytes / 6 + 1)
 
 interface Received {
   readonly id: string
@@ -142,7 +146,7 @@ describe.concurrent('the webhook', () => {
     const { ask, status: readStatus } = await start(url)
     await ask('/notify', notice('1'))
     await expect.poll(() => received.length, soon).toBe(1)
-    const call = { name: 'write_file', arguments: { path: '/a.md', content: 'words' } }
+    const call = { name: 'write_file', arguments: { path: '/a.md', content: ENOUGH } }
     const meta = {
       'io.modelcontextprotocol/protocolVersion': '2026-07-28',
       'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },

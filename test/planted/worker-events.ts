@@ -77,9 +77,9 @@ const RULES: readonly Fault[] = [
 const CHANGES: readonly Fault[] = [
   unheard(
     'a changed text is not indexed',
-    'A text is indexed soon after it has changed',
-    'alarm.wakeAt(Date.now() + INDEX_SOON_MS)',
-    ['test/worker/search/index-queue.test.ts', 'test/worker/search/index.test.ts'],
+    'Texts are indexed soon after there are enough of them',
+    'if (search.isDueAfter(changes)) alarm.wakeAt(Date.now() + INDEX_SOON_MS)',
+    ['test/worker/search/index-due.test.ts', 'test/worker/search/index.test.ts'],
   ),
   unheard(
     'a change is not reported',

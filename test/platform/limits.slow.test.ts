@@ -455,7 +455,7 @@ describe('search_files', () => {
       filled: () => 0,
       unindexed: () => 0,
     }
-    const searches = { ...search, draft: () => search }
+    const searches = { ...search, draft: () => search, isDueAfter: () => false }
     return runInDurableObject(newStub(), (_, state) => ({
       store: createTestOpener(state.storage.sql, storeOf(state), searches).openFor(ACCESS, null)
         .store,

@@ -45,14 +45,16 @@ const LIMITS: FillLimits = {
   merge: { segments: 8, pages: 64 },
 }
 
+/** Whether names are indexed: a walk over fewer paths is as fast. So a small workspace does not pay for an index. */
+export const hasNames = (
+  { files, folders }: Pick<Totals, 'files' | 'folders'>,
+  { minPaths } = LIMITS,
+) => files + folders >= minPaths
+
 /** Indexes a batch of names. Returns whether there are more. */
-export function fillNames(
-  storage: DurableObjectStorage,
-  { files, folders, version }: Totals,
-  limits = LIMITS,
-): boolean {
-  // A walk over so few paths is as fast. So a small workspace does not pay for an index.
-  if (files + folders < limits.minPaths) return false
+export function fillNames(storage: DurableObjectStorage, totals: Totals, limits = LIMITS): boolean {
+  if (!hasNames(totals, limits)) return false
+  const { version } = totals
   const { sql } = storage
   const named = readNamed(sql)
   const filling = { sql, limits }

@@ -1,8 +1,9 @@
 /**
  * The search index: finds which files may match, without reading all of them.
  *
- * Trigrams of text blobs are stored in SQLite's FTS5, filled by the alarm in small batches (`index-queue.ts`). A blob
- * that is not indexed yet is always a candidate, so a result is complete at any time, and the index only makes it faster.
+ * Trigrams of text blobs are stored in SQLite's FTS5, filled by the alarm in small batches (`index-queue.ts`) as soon as
+ * enough waits for it (`index-due.ts`). A blob that is not indexed yet is always a candidate, so a result is complete at
+ * any time, and the index only makes it faster.
  *
  * @module
  */
@@ -14,10 +15,11 @@ import { hasRoomFor } from '../store/disk-space.ts'
 import { draftLayer, WORKSPACE_LAYER, type Layer } from '../store/layer.ts'
 import type { PathRanges } from '../store/path-ranges.ts'
 import { writeMeta } from '../database/schema.ts'
-import type { FileEntry, Store } from '../store/store.ts'
+import type { AppliedSteps, FileEntry, Store } from '../store/store.ts'
 import { searchedText } from '../texts/text.ts'
 import { findCandidates, findTextFile, type Candidate, type Candidates } from './candidates.ts'
 import { findBinaryFiles, type BinaryFiles, type Sight } from './binary-files.ts'
+import { createIndexDue } from './index-due.ts'
 import { countUnindexed, isWaiting, nextBatch, recordTurn, type Batch } from './index-queue.ts'
 import { fillNames } from './name-index.ts'
 import { foldForIndex } from './trigrams.ts'
@@ -48,6 +50,8 @@ export interface Search {
 
 /** The search of a workspace, and of the drafts over it. */
 export interface WorkspaceSearch extends Search {
+  /** Counts changes that were applied. Returns whether the index has to be filled soon. */
+  isDueAfter(applied: readonly AppliedSteps[]): boolean
   /** Searches the files as a draft shows them. */
   draft(id: number): Search
 }
@@ -57,6 +61,7 @@ interface SearchContext {
   readonly storage: DurableObjectStorage
   readonly sql: SqlStorage
   readonly store: Store
+  readonly due: ReturnType<typeof createIndexDue>
   searching: number
   filled: number
 }
@@ -64,9 +69,11 @@ interface SearchContext {
 /** Creates the search over the files of a store. */
 export function createSearch(storage: DurableObjectStorage, store: Store): WorkspaceSearch {
   const { sql } = storage
-  const context: SearchContext = { storage, sql, store, searching: 0, filled: 0 }
+  const due = createIndexDue(sql, store)
+  const context: SearchContext = { storage, sql, store, due, searching: 0, filled: 0 }
   return {
     ...searchIn(context, WORKSPACE_LAYER),
+    isDueAfter: context.due.addsEnough,
     draft: (id) => searchIn(context, draftLayer(id), tablesOf(sql, 'drafts')),
   }
 }
@@ -136,6 +143,7 @@ async function fillTexts(context: SearchContext): Promise<boolean> {
     return again
   })
   context.filled += blobs.length - waiting.length
+  context.due.filled()
   if (waiting.some(({ current }) => current === 1))
     throw fault ?? new Error('Cannot index the content of a file: it does not exist')
   return isWaiting(context.sql)

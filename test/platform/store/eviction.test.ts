@@ -5,6 +5,7 @@
 
 import { MAX_HISTORY_VERSIONS, INLINE_BYTES, SWEEP_GRACE_MS } from '#worker/limits.ts'
 import type { MaybePromise } from '#worker/maybe-promise.ts'
+import { DUE } from '#worker/search/index-due.ts'
 import { parsePath, ROOT } from '#core/path.ts'
 import { createR2Objects, type Objects } from '#worker/store/content/objects.ts'
 import { createSqliteStore } from '#worker/store/open/sqlite.ts'
@@ -443,7 +444,7 @@ describe('the index', () => {
 
   it('is filled after a crash right after a write', async () => {
     const workspace = freshWorkspace()
-    await workspace.put('/a', 'needle')
+    await workspace.put('/a', 'needle'.repeat(DUE.bytes / 6 + 1))
     await crash(stubOf(workspace))
     const unindexed = async () => (await statusOf(workspace))['unindexed']
     await expect.poll(unindexed).toBe(0)

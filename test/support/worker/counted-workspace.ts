@@ -17,7 +17,7 @@ import { createTables, type TableGroup } from '#worker/database/table-groups.ts'
 import { countRequests, countUsage, type Usage } from '../../../bench/baselines/counter.ts'
 import type { CallUsage } from '#worker/tools/lib/checked-facts.ts'
 import { MODERN, modernRequest, type Reply } from './client.ts'
-import { holdAlarm } from './object-life.ts'
+import { holdAlarm, runAlarm } from './object-life.ts'
 
 const SOON_MS = 60_000
 
@@ -69,9 +69,10 @@ export async function countedWorkspace() {
       return due !== null && due < Date.now() + SOON_MS
     })
 
-  /** Runs the alarms, and starts the object again: nothing is left in its memory. */
+  /** Indexes what waits, and starts the object again: nothing is left in its memory. */
   async function restart(): Promise<void> {
     await settle()
+    await runAlarm(stub)
     await evictDurableObject(stub)
     counter = await open()
   }

@@ -37,6 +37,10 @@ export async function crash(stub: DurableObjectStub): Promise<void> {
   await scheduler.wait(1)
 }
 
+/** Runs what the alarm does, also if it is not set: little content waits for the index until there is more. */
+export const runAlarm = (stub: DurableObjectStub): Promise<void> =>
+  runInDurableObject(stub, (instance) => instance.alarm?.())
+
 const HELD_MS = 10 * 365 * 24 * 60 * 60 * 1000
 
 /**

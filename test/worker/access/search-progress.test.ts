@@ -1,10 +1,9 @@
 /** The progress of a search says nothing of files that its caller may not read: neither how many, nor their content. */
 
-import { runDurableObjectAlarm } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { linkOf, type Workspace } from '../../support/worker/attack-link.ts'
 import { ENVELOPE, freshWorkspace, modernRequest } from '../../support/worker/client.ts'
-import { stubOf } from '../../support/worker/object-life.ts'
+import { runAlarm, stubOf } from '../../support/worker/object-life.ts'
 import { END, file, join } from '../../support/worker/raw-tar.ts'
 
 /** Enough text that a search takes several turns. */
@@ -31,10 +30,10 @@ async function progressOf({ fetch }: Workspace, pattern: string): Promise<unknow
     .map((message) => message.params)
 }
 
-/** Has all text indexed. The alarm may have rung by itself, and still be running. */
+/** Has all text indexed. */
 async function index(workspace: Workspace): Promise<void> {
   const unindexed = async () => {
-    await runDurableObjectAlarm(stubOf(workspace))
+    await runAlarm(stubOf(workspace))
     return (await (await workspace.fetch('/status')).json<{ unindexed: number }>()).unindexed
   }
   await expect.poll(unindexed).toBe(0)

@@ -13,11 +13,11 @@ import {
   transaction,
   type TableGroup,
 } from '#worker/database/table-groups.ts'
-import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { freshWorkspace } from '../../support/worker/client.ts'
 import { REVIEW } from '../../support/worker/draft-tools.ts'
-import { newStub, stubOf } from '../../support/worker/object-life.ts'
+import { newStub, runAlarm, stubOf } from '../../support/worker/object-life.ts'
 import { configure } from '../../support/worker/passkeys.ts'
 import { act } from '../../support/worker/store-contract.ts'
 
@@ -172,7 +172,7 @@ describe('in a workspace', () => {
     }
     for (const [tool, args] of Object.entries(calls)) await workspace.call(tool, args)
     expect(await workspace.code('read_file', { path: 'none' })).toBe('FILE_NOT_FOUND')
-    await runDurableObjectAlarm(stubOf(workspace))
+    await runAlarm(stubOf(workspace))
     expect(await groupsOf(workspace)).toEqual([])
   })
 

@@ -6,6 +6,7 @@ import { DEFAULT_CONFIG } from '#core/config.ts'
 import { parsePath, ROOT } from '#core/path.ts'
 import { INLINE_BYTES, MAX_SEARCH_FILE_BYTES } from '#worker/limits.ts'
 import { compilePattern, type Pattern } from '#worker/search/pattern.ts'
+import { DUE } from '#worker/search/index-due.ts'
 import { createSearch, type Search, type WorkspaceSearch } from '#worker/search/search.ts'
 import { createR2Objects, type Objects } from '#worker/store/content/objects.ts'
 import { STORE_LIMITS } from '#worker/store/limits.ts'
@@ -171,9 +172,10 @@ describe('the index', () => {
     const workspace = freshWorkspace()
     const unindexed = async () =>
       (await (await workspace.fetch('/status')).json<{ unindexed: number }>()).unindexed
-    await workspace.put('/a', 'needle')
+    const long = `needle\n${'x\n'.repeat(DUE.bytes / 2)}`
+    await workspace.put('/a', long)
     await expect.poll(unindexed).toBe(0)
-    await workspace.put('/b', 'needle')
+    await workspace.put('/b', `${long}b`)
     await evictDurableObject(stubOf(workspace))
     await expect.poll(unindexed).toBe(0)
     expect(await workspace.text('search_files', { pattern: 'needle' })).toMatch(/a\n.*\n\nb\n/s)

@@ -18,19 +18,20 @@ export type Blobs = ReturnType<typeof createBlobs>
 
 interface BlobContext {
   readonly sql: SqlStorage
+  readonly wakeAt: (time: number) => void
   /** The newest id of a blob; null until it is needed. */
   newest: number | null
 }
 
-/** Manages the blobs of one workspace. */
-export function createBlobs(sql: SqlStorage) {
-  const context: BlobContext = { sql, newest: null }
+/** Manages the blobs of one workspace. `wakeAt` is called with the time of the next sweep. */
+export function createBlobs(sql: SqlStorage, wakeAt: (time: number) => void) {
+  const context: BlobContext = { sql, wakeAt, newest: null }
   return {
     name: (content: Content) => nameBlob(context, content),
     /** The newest id that a blob was given. A change keeps it, so that no id is given twice. */
     newest: () => newestBlob(context),
     isText: (blob: number) => isTextBlob(sql, blob),
-    dropUnnamed: (blob: number) => dropUnnamed(sql, blob),
+    dropUnnamed: (blob: number) => dropUnnamed(context, blob),
   }
 }
 
@@ -102,13 +103,15 @@ function isNamed(sql: SqlStorage, blob: number): boolean {
 }
 
 /** Deletes a blob that no version names any more, and moves its object to the trash. */
-function dropUnnamed(sql: SqlStorage, blob: number): void {
+function dropUnnamed({ sql, wakeAt }: BlobContext, blob: number): void {
   if (isNamed(sql, blob)) return
-  sql.exec(
+  const due = Date.now() + SWEEP_GRACE_MS
+  const trashed = sql.exec(
     'INSERT INTO trash (key, at) SELECT key, ? FROM blobs WHERE id = ? AND key IS NOT NULL',
-    Date.now() + SWEEP_GRACE_MS,
+    due,
     blob,
   )
+  if (trashed.rowsWritten > 0) wakeAt(due)
   sql.exec('DELETE FROM trigrams WHERE rowid = ?', blob)
   sql.exec('DELETE FROM blobs WHERE id = ?', blob)
 }

@@ -79,7 +79,7 @@ export function createSqliteStore(
 ): SqliteStore {
   const { sql } = storage
   const content = createContent({ sql, objects })
-  const parts = { storage, blobs: createBlobs(sql), audit: createAudit(storage) }
+  const parts = { storage, blobs: createBlobs(sql, wakeAt), audit: createAudit(storage) }
   const services: Services = {
     parts,
     content,
