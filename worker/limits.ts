@@ -47,6 +47,9 @@ export const MAX_AUDIT_SCOPES = 600
 /** Maximum number of paths listed in an audit entry; the rest are counted. */
 export const MAX_AUDIT_PATHS = 20
 
+/** The newest changes, whose rows have their audit entries. Kept entries of older changes are beside those without a change. */
+export const CHANGES_WITH_ENTRIES = 200_000
+
 /** Changes always kept in history; older ones are deleted once no stored version refers to them. */
 export const MAX_CHANGES = 1_000_000
 

@@ -25,6 +25,22 @@ export const STORE: readonly Fault[] = [
     tests: ['test/worker/audit/chain.test.ts', 'test/worker/audit/audit.test.ts'],
   },
   {
+    name: 'audit: a newest change that is missing is not noticed',
+    promise: 'The audit log reveals missing entries, also the newest ones',
+    file: 'worker/audit/audit.ts',
+    before: 'broken: check.broken ?? findMissing(sql, end.head)',
+    after: 'broken: check.broken',
+    tests: ['test/worker/audit/chain.test.ts', 'test/worker/audit/audit.test.ts'],
+  },
+  {
+    name: 'audit: old changes are deleted with their entries',
+    promise: 'The audit log reveals missing entries, also the newest ones',
+    file: 'worker/store/write/prune.ts',
+    before: 'moveOldEntries(sql, newest)',
+    after: '',
+    tests: ['test/worker/changes/old-changes.test.ts'],
+  },
+  {
     name: 'audit: an entry may be larger than its limit',
     promise: 'No session fills the audit log with large entries',
     file: 'worker/audit/entry.ts',

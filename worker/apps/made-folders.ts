@@ -12,9 +12,9 @@ import { APPS_FOLDER, type BashFolder } from './place.ts'
 /** A folder, and one of those who wrote the files directly in it as they are now. */
 export interface MadeFolder extends Record<string, SqlStorageValue> {
   readonly name: string
-  /** The principal, or whose share the change used if the audit log still has its entry; empty if history has not. */
+  /** Whose share the change used; empty if history has no such change. */
   readonly principal: string
-  /** The session of the change; null if the log has its share. */
+  /** The session of the change; null if another share is named. */
   readonly session: string | null
 }
 
@@ -22,18 +22,15 @@ export interface MadeFolder extends Record<string, SqlStorageValue> {
 const IS_APP_NAME = `length(name) <= 40 AND name GLOB '[a-z0-9]*' AND name GLOB '*[a-z0-9]'
   AND name NOT GLOB '*[^a-z0-9_-]*'`
 
-/** The share of an entry that the log still has; the principal alone without one. */
+/** SQL: whose share each change used. */
 const WRITTEN = `SELECT name, found.version AS version,
-    CASE WHEN seq IS NULL OR first_seq IS NOT NULL THEN ifnull(changes.principal, '')
-      ELSE coalesce(share, changes.session, changes.principal) END AS principal,
-    iif(share IS NULL, changes.session, NULL) AS session
-  FROM found LEFT JOIN changes ON changes.version = found.version
-    LEFT JOIN audit ON seq = audit_head`
+    coalesce(share, session, principal, '') AS principal, iif(share IS NULL, session, NULL) AS session
+  FROM found LEFT JOIN changes ON changes.version = found.version`
 
 /**
  * Lists folders with the name of an app that have files directly in them, and the given folders of mcp-bash, each as that of
  * the maker of its manifest. Makers take turns, each with its oldest first,
- * and a folder of several comes with each. Reads everything below `/.apps`, and two rows more for each change that
+ * and a folder of several comes with each. Reads everything below `/.apps`, and a row more for each change that
  * wrote such a file: with fewer, the paths of one maker could hide those of another.
  */
 export function listMadeFolders(

@@ -9,7 +9,8 @@
  */
 
 import { tablesOf } from '../database/table-groups.ts'
-import { dropLargest, type EntryKind } from './drop.ts'
+import { dropLargest, DROPPED, type EntryKind } from './drop.ts'
+import { findRows, rowsAfter, versionAt } from './log.ts'
 
 /** SQL: the principal whose share an applied entry uses. */
 const BUDGET = 'coalesce(share, session, principal)'
@@ -19,18 +20,30 @@ const IS_APPLIED = 'budget IS NULL AND first_seq IS NULL'
 const APPLIED: EntryKind = {
   shares: 'applied_shares',
   column: 'applied',
-  where: `seq > (SELECT dropped FROM applied_shares WHERE budget = ?1) AND ${IS_APPLIED} AND ${BUDGET} = ?1`,
+  find: (sql, { budget, entries }) => {
+    const shares = sql.exec<{ dropped: number }>(
+      'SELECT dropped FROM applied_shares WHERE budget = ?',
+      budget,
+    )
+    const after = shares.toArray()[0]?.dropped ?? 0
+    const where = `${IS_APPLIED} AND ${BUDGET} = ?`
+    return findRows(sql, DROPPED, { after, where, values: [budget], limit: entries })
+  },
 }
 
 /** Drops applied entries. Those up to `trimmed` were counted or dropped before. */
 export function dropApplied(database: SqlStorage, count: number): void {
   const sql = tablesOf(database, 'applied')
+  const { trimmed } = sql
+    .exec<{ trimmed: number }>('SELECT trimmed FROM audit_state WHERE id = 1')
+    .one()
   sql.exec(
     `INSERT INTO applied_shares (budget, entries)
-       SELECT ${BUDGET}, count(*) FROM audit
-       WHERE seq > (SELECT trimmed FROM audit_state WHERE id = 1) AND ${IS_APPLIED}
-       GROUP BY 1 ORDER BY min(seq)
+       SELECT used, count(*) FROM (${rowsAfter(`seq, ${BUDGET} AS used`, IS_APPLIED)})
+       WHERE true GROUP BY 1 ORDER BY min(seq)
      ON CONFLICT (budget) DO UPDATE SET entries = entries + excluded.entries`,
+    trimmed,
+    versionAt(sql, trimmed),
   )
   sql.exec('UPDATE audit_state SET trimmed = head WHERE id = 1')
   dropLargest(sql, APPLIED, count)

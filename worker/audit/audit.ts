@@ -2,7 +2,7 @@
  * The audit log: who requested what, when, and what was decided, as an append-only hash chain.
  *
  * Each entry carries the hash of the previous one, so that {@link Audit.check} detects a changed or removed
- * entry. Applied changes are logged in the transaction of the change; previews and refusals are logged by
+ * entry. The entry of an applied change is a part of its row; previews and refusals are logged by
  * the code that runs a call. `budget.ts` decides which entries are dropped to make room.
  *
  * @module
@@ -11,12 +11,12 @@
 import { hash } from 'node:crypto'
 import type { Actor } from './change-note.ts'
 import { transaction } from '../database/table-groups.ts'
-import { AUDIT_BOUNDS, createBudgets, type AppliedEnd } from './budget.ts'
+import { AUDIT_BOUNDS, createBudgets } from './budget.ts'
 import { checkChain, hashEntry, type ChainCheck, type ChainRow } from './chain.ts'
 import { formatEntry, type AuditEntry } from './entry.ts'
 import { createAuditQuery, parseEntry, ROW, type ChainedEntry } from './find.ts'
+import { findMissing, findRows } from './log.ts'
 
-export type { AppliedEnd } from './budget.ts'
 export type { ChainCheck } from './chain.ts'
 export type { AuditEntry, AuditOutcome } from './entry.ts'
 export type { AuditQuery, ChainedEntry } from './find.ts'
@@ -26,6 +26,16 @@ export interface Dropped {
   readonly seq: number
   readonly dropped: number
   readonly hash: string
+}
+
+/** What the row of a change has of the audit log, by its columns: its entry, and the end of the chain. */
+export interface AuditColumns {
+  readonly seq: number
+  readonly hash: string
+  /** Kept entries of applied changes. */
+  readonly applied: number
+  readonly share: string | null
+  readonly entry: string
 }
 
 /** The audit log of one workspace. */
@@ -51,16 +61,18 @@ export function createAudit(storage: AuditStorage, bounds = AUDIT_BOUNDS) {
     /** Appends an entry to the chain, with its count or not at all. */
     record: (entry: AuditEntry) =>
       transaction(storage, () => {
-        const { end, before } = appendEntry(log, entry)
-        log.budgets.count(end, before)
+        const { before, ...link } = linkEntry(log, entry)
+        const budget = entry.outcome === 'applied' ? null : budgetOf(entry)
+        insertEntry(log, entry, { ...link, budget })
+        log.budgets.count({ head: link.seq, hash: link.hash, budget }, before)
       }),
-    /**
-     * Appends the entry of a change to the chain, within the transaction of the change. The caller has to write the
-     * end into its row.
-     */
-    recordApplied: (entry: AuditEntry): AppliedEnd => {
-      const { end, before } = appendEntry(log, entry)
-      return log.budgets.countApplied(end, before)
+    /** Appends the entry of a change to the chain, within its transaction. `writeRow` writes it as a part of the row. */
+    recordApplied: <T>(entry: AuditEntry, writeRow: (columns: AuditColumns) => T): T => {
+      const { before, ...link } = linkEntry(log, entry)
+      const columns = { ...link, applied: before.applied + 1 }
+      const written = writeRow(columns)
+      log.budgets.makeRoom(columns, before)
+      return written
     },
     find: createAuditQuery(sql),
     /** Counts the kept entries for calls of a session that applied nothing, up to `limit`. */
@@ -74,48 +86,45 @@ export function createAudit(storage: AuditStorage, bounds = AUDIT_BOUNDS) {
     /** Yields all entries and runs of dropped ones, oldest first, in pages. */
     all: () => readAll(sql),
     /** Checks the whole chain, including dropped entries. */
-    check: (): ChainCheck => checkChain(readRows(sql), log.budgets.state() ?? NO_END),
+    check: () => checkLog(log),
   }
 }
 
-function appendEntry({ sql, budgets }: Log, entry: AuditEntry) {
-  const { principal, session } = entry.actor
-  const isApplied = entry.outcome === 'applied'
-  const budget = isApplied ? null : budgetOf(entry)
+/** Chains an entry to the end of the log. */
+function linkEntry({ budgets }: Log, entry: AuditEntry) {
   const before = budgets.state()
   if (!before) throw new Error('Cannot append to the audit log: its last entry is missing')
-  const seq = before.head + 1
   const text = formatEntry(entry)
-  const hash = hashEntry(before.hash, text)
+  const share = entry.outcome === 'applied' ? shareOf(entry) : null
+  return { seq: before.head + 1, hash: hashEntry(before.hash, text), share, entry: text, before }
+}
+
+type Linked = Omit<AuditColumns, 'applied'> & { readonly budget: string | null }
+
+function insertEntry({ sql }: Log, { at, actor }: AuditEntry, linked: Linked): void {
+  const row = { at, principal: actor.principal, session: actor.session, ...linked }
+  const columns = Object.keys(row)
   // An existing row with this number was not written here. If it was moved, the check finds its gap.
   sql.exec(
-    `INSERT OR REPLACE INTO audit (seq, at, principal, session, budget, entry, hash, share)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-    seq,
-    entry.at,
-    principal,
-    session,
-    budget,
-    text,
-    hash,
-    isApplied ? shareOf(entry) : null,
+    `INSERT OR REPLACE INTO audit (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
+    ...Object.values(row),
   )
-  return { end: { head: seq, hash, budget }, before }
+}
+
+function checkLog({ sql, budgets }: Log): ChainCheck {
+  const end = budgets.state() ?? NO_END
+  const check = checkChain(readRows(sql), end)
+  return { ...check, broken: check.broken ?? findMissing(sql, end.head) }
 }
 
 /** Yields all rows, oldest first, in pages, so that rows may change between two pages. */
 function* readPages(sql: SqlStorage): Generator<readonly ChainRow[]> {
-  let last = 0
+  let after = 0
   for (;;) {
-    const rows = sql.exec<ChainRow>(
-      `SELECT ${ROW} FROM audit WHERE seq > ? ORDER BY seq LIMIT ?`,
-      last,
-      PAGE,
-    )
-    const page = rows.toArray()
+    const page = findRows<ChainRow>(sql, ROW, { after, limit: PAGE })
     if (page.length === 0) return
     yield page
-    last = page.at(-1)?.seq ?? Infinity
+    after = page.at(-1)?.seq ?? Infinity
   }
 }
 

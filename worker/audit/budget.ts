@@ -18,7 +18,7 @@ import {
 } from '../limits.ts'
 import type { ChainEnd } from './chain.ts'
 import { dropApplied } from './applied.ts'
-import { dropLargest, dropOldest, type EntryKind } from './drop.ts'
+import { dropLargest, dropOldest, type DroppedRow, type EntryKind } from './drop.ts'
 
 /** The limits of the audit log, in entries. */
 export interface AuditBounds {
@@ -61,8 +61,11 @@ export function createBudgets(sql: SqlStorage, bounds: AuditBounds) {
     state: () => readState(accounting),
     /** Counts a new entry, and drops others to make room. */
     count: (end: NewEnd, before: AuditState) => countEntry(accounting, end, before),
-    /** Counts the entry of a change, whose row is to tell the end. Drops others to make room. */
-    countApplied: (end: NewEnd, before: AuditState) => countApplied(accounting, end, before),
+    /** Drops entries to make room for that of a change, whose row tells the end. */
+    makeRoom: (end: ChangeEnd, before: AuditState) => {
+      if (end.applied >= bounds.applied + bounds.batchAll)
+        countEntry(accounting, { ...end, head: end.seq, budget: null }, before)
+    },
   }
 }
 
@@ -74,40 +77,23 @@ interface NewEnd {
 }
 
 /** The end of the chain as the row of a change tells it. */
-export interface AppliedEnd {
-  readonly head: number
+interface ChangeEnd {
+  readonly seq: number
   readonly hash: string
   /** Kept entries of applied changes. */
   readonly applied: number
 }
 
-interface StateRow extends AuditState {
-  /** The {@link AppliedEnd} of the newest change; null before the first one. */
-  audit_head: number | null
-  audit_hash: string | null
-  audit_applied: number | null
-}
-
 /** The end is where the newest change says, unless entries without a change followed. */
 function readState({ sql }: Accounting): AuditState | undefined {
-  const row = sql
-    .exec<StateRow>(
-      `SELECT head, hash, applied, notes, dropped, audit_head, audit_hash, audit_applied FROM audit_state
-       LEFT JOIN (SELECT audit_head, audit_hash, audit_applied FROM changes ORDER BY version DESC LIMIT 1)
-       WHERE id = 1`,
-    )
-    .toArray()[0]
-  if (!row) return undefined
-  const { audit_head: head, audit_hash: hash, audit_applied: applied, ...state } = row
-  if (head === null || hash === null || applied === null || head <= state.head) return state
-  return { ...state, head, hash, applied }
-}
-
-function countApplied(accounting: Accounting, end: NewEnd, before: AuditState): AppliedEnd {
-  const { bounds } = accounting
-  const applied = before.applied + 1
-  if (applied >= bounds.applied + bounds.batchAll) countEntry(accounting, end, before)
-  return { head: end.head, hash: end.hash, applied }
+  const end = (own: string, column: string) =>
+    `iif(c.seq > s.head, c.${own}, s.${column}) AS ${column}`
+  const state = sql.exec<AuditState>(
+    `SELECT ${end('seq', 'head')}, ${end('hash', 'hash')}, ${end('applied', 'applied')}, notes, dropped
+     FROM audit_state s LEFT JOIN (SELECT seq, hash, applied FROM changes ORDER BY version DESC LIMIT 1) c
+     WHERE id = 1`,
+  )
+  return state.toArray()[0]
 }
 
 function countEntry(
@@ -150,4 +136,15 @@ function charge({ sql }: Accounting, budget: string): number {
   return share.one().entries
 }
 
-const NOTES: EntryKind = { shares: 'audit_shares', column: 'notes', where: 'budget = ?1' }
+const NOTES: EntryKind = {
+  shares: 'audit_shares',
+  column: 'notes',
+  find: (sql, { budget, entries }) =>
+    sql
+      .exec<DroppedRow>(
+        'SELECT seq, NULL AS version, hash FROM audit WHERE budget = ? ORDER BY seq LIMIT ?',
+        budget,
+        entries,
+      )
+      .toArray(),
+}

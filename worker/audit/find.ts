@@ -7,6 +7,7 @@
 import { rangeBelow, type StorePath } from '#core/path.ts'
 import type { ChainRow } from './chain.ts'
 import type { AuditEntry, AuditOutcome } from './entry.ts'
+import { findRows } from './log.ts'
 
 /** An entry with its position. The hash is the SHA-256 of the previous hash and the entry, as hex. */
 export interface ChainedEntry extends AuditEntry {
@@ -41,7 +42,6 @@ export function createAuditQuery(sql: SqlStorage) {
     const { before, actor, principal, session, outcome, since, until, path, limit } = query
     const { low, high } = path === undefined ? { low: '', high: '' } : rangeBelow(path)
     const conditions: [string, ...(string | number | undefined)[]][] = [
-      ['seq < ?', before],
       ["? IN (principal, session, entry ->> '$.actor.label', entry ->> '$.actor.client')", actor],
       ['principal = ?', principal],
       ['session = ?', session],
@@ -58,12 +58,9 @@ export function createAuditQuery(sql: SqlStorage) {
     ]
     const wanted = conditions.filter(([, value]) => value !== undefined)
     const where = ['first_seq IS NULL', ...wanted.map(([text]) => text)].join(' AND ')
-    const rows = sql.exec<ChainRow>(
-      `SELECT ${ROW} FROM audit WHERE ${where} ORDER BY seq DESC LIMIT ?`,
-      ...wanted.flatMap(([, ...values]) => values),
-      limit,
-    )
-    return rows.toArray().map(parseEntry)
+    const values = wanted.flatMap(([, ...bound]) => bound.flatMap((value) => value ?? []))
+    const rows = findRows<ChainRow>(sql, ROW, { before, where, values, newestFirst: true, limit })
+    return rows.map(parseEntry)
   }
 }
 

@@ -58,9 +58,11 @@ export const BASELINE = `
     approver TEXT,
     proposed INTEGER,
     newest_blob INTEGER NOT NULL,
-    audit_head INTEGER NOT NULL,
-    audit_hash TEXT NOT NULL,
-    audit_applied INTEGER NOT NULL
+    seq INTEGER NOT NULL,
+    hash TEXT NOT NULL,
+    applied INTEGER NOT NULL,
+    share TEXT,
+    entry TEXT
   ) STRICT;
   CREATE INDEX changes_by_first ON changes (first) WHERE first IS NOT NULL;
   CREATE TABLE audit (
@@ -121,7 +123,8 @@ export const BASELINE = `
     applied INTEGER NOT NULL,
     notes INTEGER NOT NULL,
     dropped INTEGER NOT NULL,
-    trimmed INTEGER NOT NULL
+    trimmed INTEGER NOT NULL,
+    moved INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX changes_by_approval ON changes (approval) WHERE approval IS NOT NULL;
   CREATE INDEX versions_held ON versions (path) WHERE held = 1;
@@ -130,5 +133,5 @@ export const BASELINE = `
     blob INTEGER PRIMARY KEY
   ) STRICT;
   INSERT INTO meta (name, value) VALUES ('newest_blob', 0), ('indexed_to', 0);
-  INSERT INTO audit_state (id, head, hash, applied, notes, dropped, trimmed) VALUES (1, 0, '', 0, 0, 0, 0);
+  INSERT INTO audit_state (id, head, hash, applied, notes, dropped, trimmed, moved) VALUES (1, 0, '', 0, 0, 0, 0, 0);
 `

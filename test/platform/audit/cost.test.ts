@@ -1,6 +1,11 @@
 /** Rows for an audit entry in a full log: upper bounds, so a change that raises one needs a reason. */
 
-import { createAudit, type AuditOutcome } from '#worker/audit/audit.ts'
+import {
+  createAudit,
+  type AuditColumns,
+  type AuditEntry,
+  type AuditOutcome,
+} from '#worker/audit/audit.ts'
 import { AUDIT_BOUNDS } from '#worker/audit/budget.ts'
 import { migrate } from '#worker/database/schema.ts'
 import { runInDurableObject } from 'cloudflare:test'
@@ -8,9 +13,26 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { countUsage } from '../../../bench/baselines/counter.ts'
 
+/** Writes a change as the store does, with the columns that a table cannot do without. */
+function writeChange({ sql }: DurableObjectStorage, row: AuditColumns): void {
+  sql.exec(
+    `INSERT INTO changes (id, tool, intent, principal, at, files, folders, bytes, paths, newest_blob,
+       seq, hash, applied, share, entry)
+     VALUES ('', '', '', ?, 0, 0, 0, 0, 0, 0, ?, ?, ?, ?, ?)`,
+    ...[
+      (JSON.parse(row.entry) as AuditEntry).actor.principal,
+      row.seq,
+      row.hash,
+      row.applied,
+      row.share,
+      row.entry,
+    ],
+  )
+}
+
 describe('rows for an audit entry', () => {
   /** The average cost of an entry in a full audit log. */
-  async function costOfEntries(outcome: AuditOutcome, who: (at: number) => string) {
+  async function costOfEntries(outcome: AuditOutcome | 'change', who: (at: number) => string) {
     const stub = env.WORKSPACE.get(env.WORKSPACE.newUniqueId())
     return runInDurableObject(stub, (_, state) => {
       const { storage } = state
@@ -21,10 +43,13 @@ describe('rows for an audit entry', () => {
       const record = (count: number) => {
         for (let at = 0; at < count; at++) {
           const actor = { principal: who(at), session: null, label: null }
-          audit.record({
-            ...{ id: '', tool: '', intent: '', actor, digest: '', decision: [], at },
-            ...{ outcome, version: null, paths: [] },
-          })
+          const note = { id: '', tool: '', intent: '', actor, digest: '', decision: [], at }
+          const entry = { ...note, version: null, paths: [] }
+          if (outcome !== 'change') audit.record({ ...entry, outcome })
+          else
+            audit.recordApplied({ ...entry, outcome: 'applied' }, (row) =>
+              writeChange(storage, row),
+            )
         }
       }
       record(4_000)
@@ -36,9 +61,14 @@ describe('rows for an audit entry', () => {
     })
   }
 
-  it.each<[string, AuditOutcome, (at: number) => string, { read: number; written: number }]>([
+  it.each<
+    [string, AuditOutcome | 'change', (at: number) => string, { read: number; written: number }]
+  >([
     // Each entry that may be dropped is counted once for its principal.
     ['an applied call', 'applied', () => 'a', { read: 15, written: 5 }],
+    // One is its own row, and one that of the change whose entry is dropped for it.
+    ['a change', 'change', () => 'a', { read: 9, written: 3 }],
+    ['a change among many principals', 'change', (at) => `${at % 100}`, { read: 120, written: 5 }],
     ['a refused call of one principal', 'refused', () => 'a', { read: 15, written: 7 }],
     [
       'a refused call among many principals',

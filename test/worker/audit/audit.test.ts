@@ -328,25 +328,59 @@ describe('the chain', () => {
     expect(await check(workspace)).toEqual({ entries: 9, dropped: 0, broken: null })
   })
 
+  // Entries 2, 4, 7, 8 and 9 are in the rows of changes.
   it.each([
     [
       'an entry that was changed',
       `UPDATE audit SET entry = replace(entry, 'Write', 'Read') WHERE seq = 3`,
       3,
     ],
-    ['an entry that was taken out', 'DELETE FROM audit WHERE seq = 4', 5],
+    [
+      'the entry of a change that was changed',
+      `UPDATE changes SET entry = replace(entry, 'Write', 'Read') WHERE seq = 4`,
+      4,
+    ],
+    ['an entry that was taken out', 'DELETE FROM audit WHERE seq = 5', 6],
+    ['a change that was taken out', 'DELETE FROM changes WHERE seq = 4', 5],
+    [
+      'an entry that was taken out of its change',
+      'UPDATE changes SET entry = NULL WHERE seq = 4',
+      5,
+    ],
     ['a first entry that was changed', `UPDATE audit SET entry = '{}' WHERE seq = 1`, 1],
-    ['an entry with another hash', `UPDATE audit SET hash = 'x' WHERE seq = 2`, 2],
-    ['an entry in another place', 'UPDATE audit SET seq = 12 WHERE seq = 9', 12],
-    ['oldest entries that nothing explains', 'DELETE FROM audit WHERE seq < 4', 4],
-    ['newest entries that were taken out', 'DELETE FROM audit WHERE seq > 6', 7],
+    ['an entry with another hash', `UPDATE audit SET hash = 'x' WHERE seq = 3`, 3],
+    ['an entry of a change with another hash', `UPDATE changes SET hash = 'x' WHERE seq = 2`, 2],
+    ['an entry in another place', 'UPDATE audit SET seq = 12 WHERE seq = 6', 7],
+    ['an entry of a change in another place', 'UPDATE changes SET seq = 12 WHERE seq = 9', 12],
+    [
+      'oldest entries that nothing explains',
+      'DELETE FROM audit WHERE seq < 4; DELETE FROM changes WHERE seq < 4',
+      4,
+    ],
+    [
+      'newest entries that were taken out',
+      'DELETE FROM audit WHERE seq > 6; DELETE FROM changes WHERE seq > 6',
+      7,
+    ],
+    ['a newest change that was taken out', 'DELETE FROM changes WHERE seq = 9', 9],
+    [
+      'a newest entry that was taken out of its change',
+      'UPDATE changes SET entry = NULL WHERE seq = 9',
+      9,
+    ],
     [
       'a newest entry that was added',
-      'INSERT INTO audit SELECT 10, at, principal, session, entry, hash, budget, first_seq, share FROM audit WHERE seq = 9',
+      'INSERT INTO audit (seq, at, principal, entry, hash) SELECT 10, at, principal, entry, hash FROM changes WHERE seq = 9',
       10,
     ],
-    ['an audit that was emptied', 'DELETE FROM audit', 1],
-    ['an entry that was hidden', `UPDATE audit SET first_seq = seq, entry = '{}' WHERE seq = 4`, 4],
+    ['an audit that was emptied', 'DELETE FROM audit; UPDATE changes SET entry = NULL', 1],
+    ['an entry that was hidden', `UPDATE audit SET first_seq = seq, entry = '{}' WHERE seq = 5`, 5],
+    [
+      'an entry of a change that was hidden',
+      `INSERT INTO audit (seq, at, principal, entry, hash, first_seq) SELECT 4, 0, '', '{}', hash, 4 FROM changes WHERE seq = 4;
+       UPDATE changes SET entry = NULL WHERE seq = 4`,
+      4,
+    ],
     ['a missing end', 'DELETE FROM audit_state', 1],
   ])('detects %s', async (_, statement, broken) => {
     const { workspace } = await story()
@@ -356,8 +390,15 @@ describe('the chain', () => {
 
   it('detects entries removed from the end when others follow', async () => {
     const { workspace } = await story()
-    await tamper(workspace, 'DELETE FROM audit WHERE seq > 7')
+    await tamper(workspace, 'DELETE FROM audit WHERE seq > 7; DELETE FROM changes WHERE seq > 7')
     await workspace.put('/docs/c', 'x')
-    expect(await check(workspace)).toMatchObject({ broken: 10 })
+    expect(await check(workspace)).toMatchObject({ broken: 8 })
+  })
+
+  it('detects a change removed from the end when others follow', async () => {
+    const { workspace } = await story()
+    await tamper(workspace, 'DELETE FROM changes WHERE seq = 9')
+    await workspace.put('/docs/c', 'x')
+    expect(await check(workspace)).toMatchObject({ broken: 9 })
   })
 })

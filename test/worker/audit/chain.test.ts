@@ -5,13 +5,14 @@
  */
 
 import type { Ground } from '#core/grounds.ts'
-import { MAX_AUDIT_PATHS, MAX_AUDIT_ENTRY } from '#worker/limits.ts'
-import { createAudit, type AppliedEnd, type AuditEntry } from '#worker/audit/audit.ts'
+import { CHANGES_WITH_ENTRIES, MAX_AUDIT_PATHS, MAX_AUDIT_ENTRY } from '#worker/limits.ts'
+import { createAudit, type AuditColumns, type AuditEntry } from '#worker/audit/audit.ts'
 import type { AuditBounds } from '#worker/audit/budget.ts'
 import { hashEntry } from '#worker/audit/chain.ts'
 import { cutLargest } from '#worker/database/shares.ts'
 import { tablesOf } from '#worker/database/table-groups.ts'
 import { formatEntry } from '#worker/audit/entry.ts'
+import { moveOldEntries } from '#worker/audit/log.ts'
 import { migrate } from '#worker/database/schema.ts'
 import { runInDurableObject } from 'cloudflare:test'
 import { expect, it } from 'vitest'
@@ -107,29 +108,40 @@ function withStores(law: (open: (most: AuditBounds) => Log) => void) {
     const { sql } = storage
     law((most) => {
       tablesOf(sql, 'applied').exec('DELETE FROM applied_shares')
-      sql.exec(`DELETE FROM audit; DELETE FROM audit_shares; DELETE FROM changes;
-        UPDATE audit_state SET head = 0, hash = '', applied = 0, notes = 0, dropped = 0, trimmed = 0`)
+      sql.exec(`DELETE FROM audit; DELETE FROM audit_shares; DELETE FROM changes; DELETE FROM files;
+        UPDATE audit_state SET head = 0, hash = '', applied = 0, notes = 0, dropped = 0, trimmed = 0, moved = 0`)
       return { audit: createAudit(storage, most), sql, storage }
     })
   })
 }
 
-/** Records entries: of those that were applied, two of three with the row of a change, as the store does. */
+/** Records entries: of those that were applied, two of three as a part of a change, as the store does. Changes become old. */
 function recordAll({ audit, sql }: Pick<Log, 'audit' | 'sql'>, made: readonly Made[]): void {
   made.forEach((one, at) => {
-    if (one.applied && at % 3 > 0) writeChange(sql, audit.recordApplied(entryOf(one, at)))
+    if (one.applied && at % 3 > 0)
+      audit.recordApplied(entryOf(one, at), (columns) => writeChange(sql, columns))
     else audit.record(entryOf(one, at))
+    if (at % 11 === 10) moveOldEntries(sql, newestOf(sql) - 4 + CHANGES_WITH_ENTRIES)
   })
 }
 
-function writeChange(sql: SqlStorage, { head, hash, applied }: AppliedEnd): void {
+const newestOf = (sql: SqlStorage) =>
+  sql.exec<{ version: number }>('SELECT ifnull(max(version), 0) AS version FROM changes').one()
+    .version
+
+/** Writes a change that creates a folder. Some versions before it are those of drafts. */
+function writeChange(sql: SqlStorage, { seq, hash, applied, share, entry }: AuditColumns): void {
+  const version = newestOf(sql) + 1 + (seq % 3)
   sql.exec(
-    `INSERT INTO changes (id, tool, intent, principal, at, files, folders, bytes, paths, newest_blob,
-       audit_head, audit_hash, audit_applied)
-     VALUES ('', '', '', '', 0, 0, 0, 0, 0, 0, ?, ?, ?)`,
-    head,
-    hash,
-    applied,
+    `INSERT INTO files (path, size, mime, version, mtime) VALUES (?1, 0, '', ?1, 0)`,
+    version,
+  )
+  const { principal, session } = (JSON.parse(entry) as AuditEntry).actor
+  sql.exec(
+    `INSERT INTO changes (version, id, tool, intent, principal, session, at, files, folders, bytes, paths, newest_blob,
+       seq, hash, applied, share, entry)
+     SELECT ?, '', '', '', ?, ?, 0, 0, count(*), 0, 0, 0, ?, ?, ?, ?, ? FROM files`,
+    ...[version, principal, session, seq, hash, applied, share, entry],
   )
 }
 
@@ -222,39 +234,78 @@ it('the chain verifies, in the store and in an export', () =>
     fc.assert(law, runs(100))
   }))
 
-/** Ways to tamper with one row. */
+/** Ways to tamper with the row that has an entry, or with a tombstone. */
 const TAMPER = {
-  entry: `UPDATE audit SET entry = replace(entry, '}', ' }') WHERE seq = ?`,
-  hash: `UPDATE audit SET hash = 'f' || substr(hash, 3) || '0' WHERE seq = ?`,
-  seq: 'UPDATE audit SET seq = seq + 1000 WHERE seq = ?',
-  first: 'UPDATE audit SET first_seq = ifnull(first_seq, seq + 1) - 1 WHERE seq = ?',
-  bury: `UPDATE audit SET first_seq = seq, entry = '{}' WHERE seq = ? AND first_seq IS NULL`,
-  row: 'DELETE FROM audit WHERE seq = ?',
-  rowsBefore: 'DELETE FROM audit WHERE seq <= ?',
-  rowsBehind: 'DELETE FROM audit WHERE seq >= ?',
+  entry: [`UPDATE $table SET entry = replace(entry, '}', ' }') WHERE seq = ?1`],
+  hash: [`UPDATE $table SET hash = 'f' || substr(hash, 3) || '0' WHERE seq = ?1`],
+  seq: ['UPDATE $table SET seq = seq + 1000 WHERE seq = ?1'],
+  first: ['UPDATE audit SET first_seq = ifnull(first_seq, seq + 1) - 1 WHERE seq = ?1'],
+  bury: [
+    `INSERT OR REPLACE INTO audit (seq, at, principal, entry, hash, first_seq)
+       SELECT seq, 0, '', '{}', hash, seq FROM $table WHERE seq = ?1 AND entry <> '{}'`,
+    'UPDATE changes SET entry = NULL WHERE seq = ?1 AND entry IS NOT NULL',
+  ],
+  cleared: ['UPDATE changes SET entry = NULL WHERE seq = ?1 AND entry IS NOT NULL'],
+  row: ['DELETE FROM $table WHERE seq = ?1'],
+  rowsBefore: ['DELETE FROM audit WHERE seq <= ?1', 'DELETE FROM changes WHERE seq <= ?1'],
+  rowsBehind: ['DELETE FROM audit WHERE seq >= ?1', 'DELETE FROM changes WHERE seq >= ?1'],
 } as const
 
-it('every change of a row is detected, also after more entries', () =>
+it.each(['audit', 'changes'])(
+  'every change of a row of %s is detected, also after more entries',
+  (table) =>
+    withStores((open) => {
+      const ways = fc.constantFrom(...Object.values(TAMPER))
+      const law = fc.property(sequences, bounds, ways, fc.nat(), (made, most, how, which) => {
+        const { audit, sql, storage } = open(most)
+        recordAll({ audit, sql }, made)
+        const rows = sql
+          .exec<{ seq: number }>(`SELECT seq FROM ${table} WHERE entry IS NOT NULL`)
+          .toArray()
+        const seq = rows[which % rows.length]?.seq
+        if (seq === undefined) return
+        const changed = how.flatMap((statement) =>
+          sql.exec(`${statement.replace('$table', table)} RETURNING 1`, seq).toArray(),
+        )
+        if (changed.length === 0) return
+        expect(audit.check().broken).not.toBeNull()
+        const roomy = createAudit(storage, {
+          ...most,
+          notes: 1_000,
+          allNotes: 1_000,
+          applied: 1_000,
+        })
+        recordAll({ audit: roomy, sql }, [{ who: 'a', applied: false }])
+        expect(roomy.check().broken).not.toBeNull()
+      })
+      fc.assert(law, runs(300))
+    }),
+)
+
+it('pages of the whole log fit together, also if entries are dropped and moved between them', () =>
   withStores((open) => {
-    const ways = fc.constantFrom(...Object.values(TAMPER))
-    const law = fc.property(sequences, bounds, ways, fc.nat(), (made, most, how, which) => {
-      const { audit, sql, storage } = open(most)
-      recordAll({ audit, sql }, made)
-      const rows = sql.exec<{ seq: number }>('SELECT seq FROM audit').toArray()
-      const changed = sql.exec(`${how} RETURNING 1`, rows[which % rows.length]?.seq ?? 0)
-      if (changed.toArray().length === 0) return
-      expect(audit.check().broken).not.toBeNull()
-      const roomy = createAudit(storage, { ...most, notes: 1_000, allNotes: 1_000, applied: 1_000 })
-      recordAll({ audit: roomy, sql }, [{ who: 'a', applied: false }])
-      expect(roomy.check().broken).not.toBeNull()
-    })
-    fc.assert(law, runs(300))
+    const { audit, sql, storage } = open({ ...ROOMY, applied: 2_000 })
+    const made = Array.from({ length: 1_400 }, (_, at) => ({ who: 'a', applied: at % 5 > 0 }))
+    recordAll({ audit, sql }, made)
+    const pages = audit.all()
+    const lines = [...(pages.next().value ?? [])]
+    const small = createAudit(storage, { ...ROOMY, applied: 400, batchAll: 100 })
+    recordAll({ audit: small, sql }, [{ who: 'a', applied: true }, ...made.slice(0, 2)])
+    for (const page of pages) lines.push(...page)
+    let last = 0
+    for (const line of lines) {
+      expect(line.seq - ('dropped' in line ? line.dropped : 1)).toBe(last)
+      last = line.seq
+    }
+    expect(last).toBe(1_403)
+    expect(lines.filter((line) => 'dropped' in line).length).toBeGreaterThan(0)
   }))
+
+const ROOMY: AuditBounds = { applied: 100, notes: 1_000, batch: 1, allNotes: 1_000, batchAll: 1 }
 
 it('a newest entry that was written again with the hash of its text is detected', () =>
   withStores((open) => {
-    const roomy = { applied: 100, notes: 100, batch: 1, allNotes: 100, batchAll: 1 }
-    const { audit, sql } = open(roomy)
+    const { audit, sql } = open(ROOMY)
     const made = { who: 'a', applied: false }
     recordAll({ audit, sql }, [made, made])
     const [before, last] = sql

@@ -9,7 +9,7 @@
 
 import type { StorePath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
-import type { Audit } from '../../audit/audit.ts'
+import type { Audit, AuditColumns } from '../../audit/audit.ts'
 import { newChangeId, storedIntent } from '../../audit/change-note.ts'
 import type { Blobs } from '../content/blobs.ts'
 import { coverNewRows } from './cover.ts'
@@ -77,8 +77,11 @@ export function apply(
       if (steps.length > 1) dropOvertaken(work)
       const paths = [...steps.flatMap(stepPaths), ...about]
       const entry = { ...made, outcome: 'applied' as const, version: change.version, at: change.at }
-      const end = layer.draft === null ? audit.recordApplied({ ...entry, paths }) : null
-      const after = finish(work, about.length, end)
+      const finishWith = (columns: AuditColumns | null) => finish(work, about.length, columns)
+      const after =
+        layer.draft === null
+          ? audit.recordApplied({ ...entry, paths }, finishWith)
+          : finishWith(null)
       if (proposal.dryRun) throw new DryRun()
       return after
     })

@@ -1,13 +1,13 @@
 /**
- * The row of a change. It also tells what the workspace is after it, so that a change writes no other row for that:
- * the totals, the newest id of a blob, and the end of the audit chain.
+ * The row of a change. It also has its entry of the audit log, and tells what the workspace is after it, so that a change
+ * writes no other row for that: the totals, the newest id of a blob, and the end of the audit chain.
  *
  * `test/worker/store/change-row.test.ts` tests it.
  *
  * @module
  */
 
-import type { AppliedEnd } from '../../audit/audit.ts'
+import type { AuditColumns } from '../../audit/audit.ts'
 import { versionNamedBy } from '../../audit/change-note.ts'
 import type { Blobs } from '../content/blobs.ts'
 import type { Layer } from '../layer.ts'
@@ -24,14 +24,14 @@ interface Finished extends Pick<Totals, 'files' | 'folders' | 'bytes'> {
   readonly moved: boolean
 }
 
-/** Writes the row of a change. `about` paths are counted with those that it has written. `end` is the end of the audit chain; null for a draft. */
-export function writeChangeRow(work: Finished, about: number, end: AppliedEnd | null): void {
+/** Writes the row of a change. `about` paths are counted with those that it has written. `audit` is its part of the audit log; null for a draft. */
+export function writeChangeRow(work: Finished, about: number, audit: AuditColumns | null): void {
   const { layer } = work
   const row = {
     ...(layer.draft === null ? {} : { draft: layer.draft }),
     ...factsOf(work),
     paths: about + (work.moved ? countVersions(work) : work.written.size),
-    ...(end ? endsOf(work, end) : {}),
+    ...(audit ? { ...endsOf(work), ...audit } : {}),
   }
   const columns = Object.keys(row)
   work.sql.exec(
@@ -51,15 +51,10 @@ function factsOf({ change, files, folders, bytes }: Finished) {
 }
 
 /** What only the row of a change of the workspace has. */
-function endsOf({ change, blobs }: Finished, { head, hash, applied }: AppliedEnd) {
-  return {
-    proposed: change.approval?.proposed ?? null,
-    newest_blob: blobs.newest(),
-    audit_head: head,
-    audit_hash: hash,
-    audit_applied: applied,
-  }
-}
+const endsOf = ({ change, blobs }: Finished) => ({
+  proposed: change.approval?.proposed ?? null,
+  newest_blob: blobs.newest(),
+})
 
 function countVersions({ sql, layer, change }: Finished): number {
   const { write, own } = layer

@@ -8,6 +8,7 @@
  * @module
  */
 
+import { moveOldEntries } from '../../audit/log.ts'
 import { MAX_CHANGES } from '../../limits.ts'
 
 /** Number of changes between two checks of those that became old. */
@@ -19,10 +20,12 @@ const NAMED = 'ifnull(changes.first, changes.version)'
 const UNNAMED = `NOT EXISTS (SELECT 1 FROM changes o JOIN versions v ON v.version = o.version
   WHERE o.version = ${NAMED} OR o.first = ${NAMED})`
 
-/** Deletes changes that became old with the change `newest`. */
+/** Deletes changes that became old with the change `newest`. Before that they lose their entries of the audit log. */
 export function pruneOld(sql: SqlStorage, newest: number): void {
+  if (newest % PAGE !== 0) return
+  moveOldEntries(sql, newest)
   const old = newest - MAX_CHANGES
-  if (old <= 0 || newest % PAGE !== 0) return
+  if (old <= 0) return
   sql.exec(`DELETE FROM changes WHERE version > ? AND version <= ? AND ${UNNAMED}`, old - PAGE, old)
 }
 

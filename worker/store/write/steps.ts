@@ -6,7 +6,7 @@
  */
 
 import { ancestorsOf, isWithin, rangeBelow, type StorePath } from '#core/path.ts'
-import type { AppliedEnd } from '../../audit/audit.ts'
+import type { AuditColumns } from '../../audit/audit.ts'
 import { MAX_FILES, MAX_FOLDERS, MAX_LISTED_PATHS } from '../../limits.ts'
 import { FOLDER_MIME, mimeOf } from '../../encoding/media-type.ts'
 import { isTextEncoding } from '../../texts/encoding.ts'
@@ -201,12 +201,12 @@ export function dropOvertaken(work: Work): void {
 
 /**
  * Checks the new totals and writes the row of the change. `about` paths are counted with those that have a
- * row, so a reader knows that the change concerns more. `end` is the end of the audit chain; null for a draft.
+ * row, so a reader knows that the change concerns more. `audit` is its part of the audit log; null for a draft.
  */
-export function finish(work: Work, about: number, end: AppliedEnd | null): Totals {
+export function finish(work: Work, about: number, audit: AuditColumns | null): Totals {
   refuseFull(work)
   const { sql, layer, before, change, blobs, files, folders, bytes } = work
-  writeChangeRow(work, about, end)
+  writeChangeRow(work, about, audit)
   const version = Math.max(change.version, before.version)
   // Drafts take numbers of the same sequences, and their rows are deleted, which is why they are remembered.
   if (layer.draft !== null) {
