@@ -38,7 +38,6 @@ export const BASELINE = `
     held INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (path, version)
   ) STRICT, WITHOUT ROWID;
-  CREATE INDEX versions_by_version ON versions (version);
   CREATE INDEX versions_by_blob ON versions (blob) WHERE blob IS NOT NULL;
   CREATE TABLE changes (
     version INTEGER PRIMARY KEY,
@@ -54,6 +53,8 @@ export const BASELINE = `
     bytes INTEGER NOT NULL,
     folders INTEGER NOT NULL,
     paths INTEGER NOT NULL,
+    touched TEXT,
+    trees TEXT,
     approval TEXT,
     approver TEXT,
     proposed INTEGER,
@@ -65,6 +66,12 @@ export const BASELINE = `
     entry TEXT
   ) STRICT;
   CREATE INDEX changes_by_first ON changes (first) WHERE first IS NOT NULL;
+  CREATE TABLE touched_paths (
+    version INTEGER NOT NULL,
+    low TEXT NOT NULL,
+    paths TEXT NOT NULL,
+    PRIMARY KEY (version, low)
+  ) STRICT, WITHOUT ROWID;
   CREATE TABLE audit (
     seq INTEGER PRIMARY KEY,
     at INTEGER NOT NULL,

@@ -36,7 +36,6 @@ export const RARE_TABLES = {
       trimmed INTEGER NOT NULL DEFAULT 0,
       PRIMARY KEY (draft, path, version)
     ) STRICT, WITHOUT ROWID;
-    CREATE INDEX IF NOT EXISTS draft_versions_by_version ON draft_versions (draft, version);
     CREATE INDEX IF NOT EXISTS draft_versions_by_blob ON draft_versions (blob) WHERE blob IS NOT NULL;
     CREATE TABLE IF NOT EXISTS draft_changes (
       draft INTEGER NOT NULL,
@@ -53,6 +52,8 @@ export const RARE_TABLES = {
       folders INTEGER NOT NULL,
       bytes INTEGER NOT NULL,
       paths INTEGER NOT NULL,
+      touched TEXT,
+      trees TEXT,
       approval TEXT,
       approver TEXT,
       PRIMARY KEY (draft, version)

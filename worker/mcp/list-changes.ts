@@ -12,6 +12,7 @@ import type { Config } from '#core/config.ts'
 import type { StorePath } from '#core/path.ts'
 import type { Access } from '../access/access.ts'
 import { GONE } from '../store/layer.ts'
+import { selectTouched } from '../store/touched-paths.ts'
 import { stepPaths } from '../store/write/steps.ts'
 import type { Change, Step } from '../store/store.ts'
 import type { Tables } from '../database/table-groups.ts'
@@ -69,17 +70,17 @@ export const MAX_COMPARED_ALL = 1_000_000
  * history does not tell what was removed, it was a file.
  */
 function changedFiles(sql: Tables, version: number, most: number): StorePath[] {
-  const rows = sql.exec<{ path: StorePath }>(
-    `SELECT path FROM versions v INDEXED BY versions_by_version
-     WHERE version = ?1 AND (blob IS NOT NULL OR mime = '${GONE}')
-       AND (blob IS NOT NULL) <> ifnull((SELECT blob IS NOT NULL FROM versions before
-         WHERE before.path = v.path AND before.version < ?1 ORDER BY version DESC LIMIT 1), blob IS NULL)
-     LIMIT ?2`,
-    version,
-    most,
-  )
+  const rows = sql.exec<{ path: StorePath }>(`${TOUCHED} LIMIT ?2`, version, most)
   return Array.from(rows, ({ path }) => path)
 }
+
+/** SQL: the paths of a change, except those that are a file after it as before, or a folder. */
+const TOUCHED = selectTouched('v.path AS path', {
+  ...{ of: null, from: 'changes c' },
+  where: `c.version = ?1 AND (v.blob IS NOT NULL OR v.mime = '${GONE}')
+    AND (v.blob IS NOT NULL) <> ifnull((SELECT before.blob IS NOT NULL FROM versions before
+      WHERE before.path = v.path AND before.version < ?1 ORDER BY before.version DESC LIMIT 1), v.blob IS NULL)`,
+})
 
 /** Whether new rules may list other files, and with them other tools of apps, or other tools of the product. */
 export function mayAlterLists(before: Config, after: Config): boolean {

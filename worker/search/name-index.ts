@@ -13,6 +13,7 @@ import { BLOCK_OF, NAME_TABLES, NAMED, readNamed, type Block } from '../store/re
 import { GONE } from '../store/layer.ts'
 import { writeMeta } from '../database/schema.ts'
 import type { Totals } from '../store/store.ts'
+import { selectTouched } from '../store/touched-paths.ts'
 import { textOfPaths } from './name-query.ts'
 import { mergeSegments, type MergeLimits } from './segments.ts'
 import { transaction } from '../database/table-groups.ts'
@@ -156,7 +157,6 @@ function addText(sql: SqlStorage, id: number, paths: readonly string[]): void {
 }
 
 interface ChangedRow extends Record<string, SqlStorageValue> {
-  version: number
   path: string
   mime: string
 }
@@ -164,39 +164,41 @@ interface ChangedRow extends Record<string, SqlStorageValue> {
 /** Indexes the names that changes have added, as soon as they are many. Returns whether there may be more. */
 function indexChanged(filling: Filling, named: number): boolean {
   const { sql, limits } = filling
-  const { minChanged, maxChanged } = limits
-  const rows = sql
-    .exec<ChangedRow>(
-      `SELECT version, path, mime FROM versions INDEXED BY versions_by_version
-       WHERE version > ? ORDER BY version LIMIT ${maxChanged}`,
+  const changes = sql
+    .exec<{ version: number; sum: number }>(
+      `SELECT version, sum(paths) OVER (ORDER BY version) AS sum FROM
+         (SELECT version, paths FROM changes WHERE version > ? ORDER BY version LIMIT ${limits.maxChanged})`,
       named,
     )
     .toArray()
-  if (rows.length < minChanged) return false
-  const last = rows.at(-1)?.version ?? named
-  const isLarge = rows.length === maxChanged && rows[0]?.version === last
-  // The rows of the last version may not be all of them.
-  const until = rows.length < maxChanged || isLarge ? last : last - 1
-  if (isLarge) markChanged(sql, last)
-  else
-    indexRows(
-      filling,
-      named,
-      rows.filter(({ version }) => version <= until),
-    )
-  writeMeta(sql, { [NAMED]: until })
+  const { length } = changes
+  if ((changes.at(-1)?.sum ?? 0) < limits.minChanged && length < limits.maxChanged) return false
+  const [next] = changes
+  const fits = changes.findLast(({ sum }) => sum <= limits.maxChanged)
+  if (fits) indexTouched(filling, named, fits.version)
+  else if (next) markChanged(sql, next.version)
+  writeMeta(sql, { [NAMED]: fits?.version ?? next?.version ?? named })
   return true
 }
 
 /** Marks the blocks of a large change, whose rows are too many for a batch. */
 function markChanged(sql: SqlStorage, version: number): void {
-  markWaiting(sql, `id IN (SELECT ${BLOCK_OF} FROM versions WHERE version = ?)`, version)
+  const touched = selectTouched('v.path AS path', {
+    of: null,
+    from: 'changes c',
+    where: 'c.version = ?1',
+  })
+  markWaiting(sql, `id IN (SELECT ${BLOCK_OF} FROM (${touched}))`, version)
 }
 
-function indexRows(filling: Filling, named: number, rows: readonly ChangedRow[]): void {
+/** Indexes the names of the changes after one version and up to another. */
+function indexTouched(filling: Filling, named: number, until: number): void {
   const { sql } = filling
+  const query = selectTouched('v.path AS path, v.mime AS mime', {
+    ...{ of: null, from: 'changes c', where: 'c.version > ?1 AND c.version <= ?2' },
+  })
   const blocks = new Map<number, Block>()
-  for (const { path, mime } of rows) {
+  for (const { path, mime } of sql.exec<ChangedRow>(query, named, until).toArray()) {
     const block = blockAt(sql, path)
     if (blocks.has(block.id)) continue
     const isWrong = mime === GONE ? isSmall(filling, block) : !isKnown(sql, named, path)

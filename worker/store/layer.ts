@@ -8,6 +8,8 @@
  * @module
  */
 
+import { selectTouched } from './touched-paths.ts'
+
 /** The `mime` of a state at which the path was deleted. */
 export const GONE = ''
 
@@ -38,7 +40,7 @@ export interface Layer {
 
 const WORKSPACE_TABLES = { files: 'files', versions: 'versions', changes: 'changes' }
 
-const UNINDEXED = 'SELECT path FROM versions INDEXED BY versions_by_version WHERE version > ?1'
+const UNINDEXED = selectTouched('v.path', { of: null, from: 'changes c', where: 'c.version > ?1' })
 
 /** The layer of the workspace itself. */
 export const WORKSPACE_LAYER: Layer = {
@@ -51,7 +53,7 @@ export const WORKSPACE_LAYER: Layer = {
 
 const FILE = 'path, blob, size, mime, version, mtime'
 const CHANGE =
-  'version, id, first, tool, intent, principal, session, label, at, files, folders, bytes, paths, approval, approver'
+  'version, id, first, tool, intent, principal, session, label, at, files, folders, bytes, paths, touched, trees, approval, approver'
 
 /** Returns the layer of a draft. `draft` is a row id, so it can be part of the SQL. */
 export function draftLayer(draft: number): Layer {

@@ -11,6 +11,7 @@
 import { ancestorsOf, rangeBelow, type StorePath } from '#core/path.ts'
 import type { Blobs } from '../content/blobs.ts'
 import type { Step } from '../store.ts'
+import { selectTouched } from '../touched-paths.ts'
 
 /** A change of a draft that the workspace has now. */
 export interface AppliedProposal {
@@ -46,14 +47,20 @@ export function dropApplied(
 
 /** Deletes the history of a change in a draft. Returns the content that it named. */
 function dropVersions(sql: SqlStorage, draft: number, version: number): number[] {
+  const touched = selectTouched('v.path', {
+    of: draft,
+    from: 'draft_changes c',
+    where: 'c.draft = ?1 AND c.version = ?2',
+  })
   const rows = sql
     .exec<{ blob: number | null }>(
-      'DELETE FROM draft_versions WHERE draft = ? AND version = ? RETURNING blob',
+      `DELETE FROM draft_versions WHERE draft = ?1 AND version = ?2 AND path IN (${touched}) RETURNING blob`,
       draft,
       version,
     )
     .toArray()
   sql.exec('DELETE FROM draft_changes WHERE draft = ? AND version = ?', draft, version)
+  sql.exec('DELETE FROM touched_paths WHERE version = ?', version)
   return rows.flatMap(({ blob }) => blob ?? [])
 }
 

@@ -68,7 +68,7 @@ export function openDraftStore(below: Below, draft: number): OpenDraft {
     ...entries,
     stat: recent.stat,
     open: recent.stat,
-    ...createHistory(sql, layer.read),
+    ...createHistory(sql, layer),
     get totals() {
       return readTotals()
     },
@@ -167,6 +167,10 @@ export function rewriteDraft(
         draft,
       )
       .toArray()
+    sql.exec(
+      'DELETE FROM touched_paths WHERE version IN (SELECT version FROM draft_changes WHERE draft = ?)',
+      draft,
+    )
     for (const table of ['draft_files', 'draft_versions', 'draft_changes'])
       sql.exec(`DELETE FROM ${table} WHERE draft = ?`, draft)
     write()

@@ -4,12 +4,13 @@
  * @module
  */
 
-import { rangeBelow, ROOT, type StorePath } from '#core/path.ts'
+import type { StorePath } from '#core/path.ts'
 import { versionNamedBy } from '../../audit/change-note.ts'
 import { COLUMNS, entryOf, type FileRow } from './entries.ts'
-import { GONE, WORKSPACE_LAYER, type Relations } from '../layer.ts'
+import { GONE, WORKSPACE_LAYER, type Layer } from '../layer.ts'
 import { encodingAt } from '../../texts/encoding.ts'
 import { intersectRanges, rangesWithin, WHOLE, type PathRanges } from '../path-ranges.ts'
+import { selectTouched } from '../touched-paths.ts'
 import type {
   AppliedChange,
   ChangeRecord,
@@ -38,13 +39,17 @@ const CHANGE =
   'c.version, c.id, c.tool, c.intent, c.principal, c.session, c.label, c.at, c.approval, c.approver'
 
 /** A database, and the relations of a layer in it. */
-interface Source extends Pick<Relations, 'versions' | 'changes'> {
+interface Source {
   readonly sql: SqlStorage
+  readonly versions: string
+  readonly changes: string
+  /** The draft of the layer; null for the workspace. */
+  readonly draft: number | null
 }
 
 /** Creates the queries of the history of a layer. */
-export function createHistory(sql: SqlStorage, { versions, changes } = WORKSPACE_LAYER.read) {
-  const source = { sql, versions, changes }
+export function createHistory(sql: SqlStorage, { draft, read }: Layer = WORKSPACE_LAYER) {
+  const source = { sql, draft, versions: read.versions, changes: read.changes }
   return {
     history: (path: StorePath, limit: number) => listVersions(source, path, limit),
     stateAt: (path: StorePath, version: number) => findState(source, path, version),
@@ -107,38 +112,27 @@ function isDropped(
 }
 
 /** The paths at and below a folder that changes wrote after one version and up to another, in path order. */
-function* listChangedPaths(
-  { sql, versions }: Source,
-  { folder, after, until, within }: Span,
-): Iterable<StorePath> {
-  const select = `SELECT DISTINCT path FROM ${versions} WHERE`
-  const query = (where: string, ...bindings: (string | number)[]) =>
-    sql.exec<{ path: StorePath }>(`${select} ${where} ORDER BY path`, ...bindings)
-  // The plus keeps SQLite from the index of versions, which has those of all paths.
-  for (const { low, high } of within ? intersectRanges(within, rangesWithin([folder])) : [])
-    for (const { path } of query(
-      `path >= ? AND path < ? AND +version > ? AND +version <= ?`,
-      low,
-      high,
-      after,
-      until,
-    ))
+function* listChangedPaths(source: Source, span: Span): Iterable<StorePath> {
+  const { sql, draft, versions, changes } = source
+  const { folder, after, until, within } = span
+  const all = rangesWithin([folder])
+  // With ranges, what is outside must not make it slower, also if it changed: so their versions are read, and no change.
+  const [query, ranges] = within
+    ? [
+        `SELECT path FROM ${versions} WHERE path >= ?3 AND path < ?4 AND version > ?1 AND version <= ?2`,
+        intersectRanges(within, all),
+      ]
+    : [
+        selectTouched('v.path', {
+          ...{ of: draft, from: `${changes} c`, where: 'c.version > ?1 AND c.version <= ?2' },
+          ...{ low: '?3', high: '?4' },
+        }),
+        all,
+      ]
+  const distinct = `SELECT DISTINCT path FROM (${query}) ORDER BY path`
+  for (const { low, high } of ranges)
+    for (const { path } of sql.exec<{ path: StorePath }>(distinct, after, until, low, high))
       yield path
-  if (within) return
-  const { low, high } = rangeBelow(folder)
-  const inSpan = 'version > ? AND version <= ?'
-  const rows =
-    folder === ROOT
-      ? query(inSpan, after, until)
-      : query(
-          `${inSpan} AND (path = ? OR (path >= ? AND path < ?))`,
-          after,
-          until,
-          folder,
-          low,
-          high,
-        )
-  for (const { path } of rows) yield path
 }
 
 function findContent(
@@ -182,8 +176,10 @@ function resolveVersion({ sql, changes }: Source, version: number): number | nul
   return rows.toArray()[0]?.version ?? null
 }
 
-function touchedPaths({ sql, versions }: Source, version: number, within = WHOLE): StorePath[] {
-  const query = `SELECT path FROM ${versions} WHERE version = ? AND path >= ? AND path < ? ORDER BY path`
+function touchedPaths(source: Source, version: number, within = WHOLE): StorePath[] {
+  const { sql, draft, changes } = source
+  const from = { of: draft, from: `${changes} c`, where: 'c.version = ?1' }
+  const query = `${selectTouched('v.path AS path', { ...from, low: '?2', high: '?3' })} ORDER BY path`
   return within.flatMap(({ low, high }) =>
     Array.from(sql.exec<{ path: StorePath }>(query, version, low, high), ({ path }) => path),
   )
@@ -209,20 +205,22 @@ function listChanges(source: Source, query: ChangesQuery): ChangeRecord[] {
   return rows.toArray().map(changeOf)
 }
 
-/** Maximum number of ranges of one statement, which has at most 100 bindings. */
+/** Maximum number of ranges that every change is compared with. */
 const MAX_TOUCHED_RANGES = 40
 
 /** Whether a change touched a path or something below it: of that, what lies within some ranges. */
-function touches({ versions }: Source, { path, within }: ChangesQuery): [string, ...string[]][] {
+function touches({ draft }: Source, { path, within }: ChangesQuery): [string, ...string[]][] {
   if (path === undefined) return []
   const all = rangesWithin([path])
   const seen = within ? intersectRanges(within, all) : all
   const ranges = seen.length > MAX_TOUCHED_RANGES ? all : seen
-  // One range at a time, or all paths of a change would be read.
-  const touched = `EXISTS (SELECT 1 FROM ${versions} v
-    WHERE v.version = c.version AND v.path >= ? AND v.path < ?)`
-  const where = ['false', ...ranges.map(() => touched)].join(' OR ')
-  return [[`(${where})`, ...ranges.flatMap(({ low, high }) => [low, high])]]
+  const touched = selectTouched('1', { of: draft, low: 'r.value ->> 0', high: 'r.value ->> 1' })
+  return [
+    [
+      `EXISTS (SELECT 1 FROM json_each(?) r WHERE EXISTS (${touched}))`,
+      JSON.stringify(ranges.map(({ low, high }) => [low, high])),
+    ],
+  ]
 }
 
 function changeOf({ principal, session, label, approver, ...row }: ChangeRow): ChangeRecord {

@@ -10,8 +10,10 @@
 import type { AuditColumns } from '../../audit/audit.ts'
 import { versionNamedBy } from '../../audit/change-note.ts'
 import type { Blobs } from '../content/blobs.ts'
+import { rangeBelow, type StorePath } from '#core/path.ts'
 import type { Layer } from '../layer.ts'
 import type { Change, Totals } from '../store.ts'
+import { formatTouched, touchedBy } from '../touched-paths.ts'
 
 /** A change whose steps are done: where its row goes, and what it tells. */
 interface Finished extends Pick<Totals, 'files' | 'folders' | 'bytes'> {
@@ -19,9 +21,9 @@ interface Finished extends Pick<Totals, 'files' | 'folders' | 'bytes'> {
   readonly layer: Layer
   readonly blobs: Pick<Blobs, 'newest'>
   readonly change: Omit<Change, 'listed'>
-  /** The entries that it has written: all of them, unless it moved or deleted some. */
-  readonly written: ReadonlyMap<unknown, unknown>
-  readonly moved: boolean
+  /** The entries that it has written, and the paths that it moved or removed with everything below. */
+  readonly written: ReadonlyMap<StorePath, unknown>
+  readonly trees: ReadonlySet<StorePath>
 }
 
 /** Writes the row of a change. `about` paths are counted with those that it has written. `audit` is its part of the audit log; null for a draft. */
@@ -30,7 +32,7 @@ export function writeChangeRow(work: Finished, about: number, audit: AuditColumn
   const row = {
     ...(layer.draft === null ? {} : { draft: layer.draft }),
     ...factsOf(work),
-    paths: about + (work.moved ? countVersions(work) : work.written.size),
+    ...touchedOf(work, about),
     ...(audit ? { ...endsOf(work), ...audit } : {}),
   }
   const columns = Object.keys(row)
@@ -56,11 +58,29 @@ const endsOf = ({ change, blobs }: Finished) => ({
   newest_blob: blobs.newest(),
 })
 
-function countVersions({ sql, layer, change }: Finished): number {
+/** How many paths it touched, and which. */
+function touchedOf(work: Finished, about: number) {
+  const { sql, change, written, trees } = work
+  const { paths, trees: all } = touchedBy(written.keys(), trees)
+  const below = all.map((tree) => ({ tree, count: countBelow(work, tree) }))
+  const folders = below.flatMap(({ tree, count }) => (count > 0 ? [tree] : []))
+  return {
+    paths: about + paths.length + below.reduce((sum, { count }) => sum + count, 0),
+    touched: formatTouched(sql, change.version, paths),
+    trees: folders.length > 0 ? JSON.stringify(folders) : null,
+  }
+}
+
+/** Counts the paths below a tree that the change touched. */
+function countBelow({ sql, layer, change }: Finished, tree: StorePath): number {
   const { write, own } = layer
+  const { low, high } = rangeBelow(tree)
   return sql
     .exec<{ count: number }>(
-      `SELECT count(*) AS count FROM ${write.versions} WHERE ${own}version = ?`,
+      `SELECT count(*) AS count FROM ${write.versions}
+       WHERE ${own}path >= ? AND path < ? AND version = ?`,
+      low,
+      high,
       change.version,
     )
     .one().count

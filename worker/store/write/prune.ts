@@ -10,6 +10,7 @@
 
 import { moveOldEntries } from '../../audit/log.ts'
 import { MAX_CHANGES } from '../../limits.ts'
+import { selectTouched } from '../touched-paths.ts'
 
 /** Number of changes between two checks of those that became old. */
 const PAGE = 500
@@ -17,8 +18,9 @@ const PAGE = 500
 /** SQL: the version that the id of a change names, which the other changes with this id have in common. */
 const NAMED = 'ifnull(changes.first, changes.version)'
 
-const UNNAMED = `NOT EXISTS (SELECT 1 FROM changes o JOIN versions v ON v.version = o.version
-  WHERE o.version = ${NAMED} OR o.first = ${NAMED})`
+const UNNAMED = `NOT EXISTS (${selectTouched('1', {
+  ...{ of: null, from: 'changes c', where: `(c.version = ${NAMED} OR c.first = ${NAMED})` },
+})})`
 
 /** Deletes changes that became old with the change `newest`. Before that they lose their entries of the audit log. */
 export function pruneOld(sql: SqlStorage, newest: number): void {
@@ -26,18 +28,27 @@ export function pruneOld(sql: SqlStorage, newest: number): void {
   moveOldEntries(sql, newest)
   const old = newest - MAX_CHANGES
   if (old <= 0) return
-  sql.exec(`DELETE FROM changes WHERE version > ? AND version <= ? AND ${UNNAMED}`, old - PAGE, old)
+  remove(sql, 'version > ? AND version <= ?', old - PAGE, old)
 }
 
 /** Deletes old changes with the id of a change that lost a version. */
 export function pruneDropped(sql: SqlStorage, version: number, newest: number): void {
   const old = newest - MAX_CHANGES
   if (version > old) return
-  sql.exec(
-    `WITH named AS (SELECT ${NAMED} AS version FROM changes WHERE version = ?1)
-     DELETE FROM changes WHERE (version = (SELECT version FROM named) OR first = (SELECT version FROM named))
-       AND version <= ?2 AND ${UNNAMED}`,
-    version,
-    old,
-  )
+  const [row] = sql
+    .exec<{ named: number }>(`SELECT ${NAMED} AS named FROM changes WHERE version = ?`, version)
+    .toArray()
+  if (row) remove(sql, '(version = ?1 OR first = ?1) AND version <= ?2', row.named, old)
+}
+
+/** Deletes changes of which history has no version left. */
+function remove(sql: SqlStorage, condition: string, ...bindings: number[]): void {
+  const deleted = sql
+    .exec<{ version: number }>(
+      `DELETE FROM changes WHERE ${condition} AND ${UNNAMED} RETURNING version`,
+      ...bindings,
+    )
+    .toArray()
+  for (const { version } of deleted)
+    sql.exec('DELETE FROM touched_paths WHERE version = ?', version)
 }

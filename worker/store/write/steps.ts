@@ -24,13 +24,14 @@ import { writeVersion, writeWaiting } from './written-rows.ts'
 export function refuseStale(work: Work, steps: readonly Step[], basis: number): void {
   for (const path of steps.flatMap(stepPaths)) {
     const { low, high } = rangeBelow(path)
+    const { versions } = work.layer.read
     const touched = work.sql.exec(
-      `SELECT 1 FROM ${work.layer.read.versions}
-       WHERE version > ? AND (path = ? OR (path >= ? AND path < ?)) LIMIT 1`,
-      basis,
+      `SELECT 1 FROM ${versions} WHERE path = ?1 AND version > ?4
+       UNION ALL SELECT 1 FROM ${versions} WHERE path >= ?2 AND path < ?3 AND version > ?4 LIMIT 1`,
       path,
       low,
       high,
+      basis,
     )
     if (touched.toArray().length > 0) throw new Refusal({ reason: 'changed_meanwhile', path })
   }
@@ -145,7 +146,7 @@ function prune(work: Work, { path, versions, before }: Extract<Step, { type: 'pr
   const entry = statIn(work, path)
   if (entry?.type !== 'folder' || !versions.includes(entry.version)) return
   useTables(work)
-  const { stateAt } = createHistory(work.sql, work.layer.read)
+  const { stateAt } = createHistory(work.sql, work.layer)
   if (stateAt(path, before) !== null) return
   const { files, folders } = work.entries.measure(path)
   if (files + folders === 0) remove(work, path)
