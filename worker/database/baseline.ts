@@ -14,9 +14,15 @@ export const BASELINE = `
     size INTEGER NOT NULL,
     text INTEGER NOT NULL,
     indexed INTEGER NOT NULL,
-    bytes BLOB,
-    key TEXT
+    path TEXT NOT NULL,
+    key TEXT,
+    bytes BLOB
   ) STRICT;
+  CREATE TABLE blob_paths (
+    blob INTEGER NOT NULL,
+    path TEXT NOT NULL,
+    PRIMARY KEY (blob, path)
+  ) STRICT, WITHOUT ROWID;
   CREATE INDEX blobs_large ON blobs (id) WHERE indexed = 2;
   CREATE INDEX blobs_binary ON blobs (id) WHERE text = 0;
   CREATE TABLE files (
@@ -38,7 +44,6 @@ export const BASELINE = `
     held INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (path, version)
   ) STRICT, WITHOUT ROWID;
-  CREATE INDEX versions_by_blob ON versions (blob) WHERE blob IS NOT NULL;
   CREATE TABLE changes (
     version INTEGER PRIMARY KEY,
     id TEXT NOT NULL,

@@ -24,7 +24,6 @@ export const RARE_TABLES = {
       PRIMARY KEY (draft, path)
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX IF NOT EXISTS draft_files_by_path ON draft_files (path) WHERE covers = 1 OR blob IS NOT NULL;
-    CREATE INDEX IF NOT EXISTS draft_files_by_blob ON draft_files (blob) WHERE blob IS NOT NULL;
     CREATE TABLE IF NOT EXISTS draft_versions (
       draft INTEGER NOT NULL,
       path TEXT NOT NULL,
@@ -36,7 +35,6 @@ export const RARE_TABLES = {
       trimmed INTEGER NOT NULL DEFAULT 0,
       PRIMARY KEY (draft, path, version)
     ) STRICT, WITHOUT ROWID;
-    CREATE INDEX IF NOT EXISTS draft_versions_by_blob ON draft_versions (blob) WHERE blob IS NOT NULL;
     CREATE TABLE IF NOT EXISTS draft_changes (
       draft INTEGER NOT NULL,
       version INTEGER NOT NULL,

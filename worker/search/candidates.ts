@@ -151,17 +151,23 @@ function bounds(
   return count < MAX_JOINED ? [first ?? 0, last ?? 0] : all
 }
 
-/** The files that have a blob now: the row of their newest version names it. */
-export const FILES_OF_BLOB = `versions v INDEXED BY versions_by_blob
-  CROSS JOIN files f ON f.path = v.path AND f.version = v.version`
+const IS_FOUND = 'IN (SELECT value FROM json_each(?1)) AND p.path >= ?2 AND p.path < ?3'
 
-const FOUND_FILES = `SELECT ${COLUMNS}, NULL, 0 AS text FROM ${FILES_OF_BLOB}
-  WHERE v.blob IN (SELECT value FROM json_each(?1)) AND v.path >= ?2 AND v.path < ?3`
+/** The files that have a blob now: the path that named it first, and further ones. */
+const FOUND_FILES = [
+  `blobs p CROSS JOIN files f ON f.path = p.path AND f.blob = p.id WHERE p.id ${IS_FOUND}`,
+  `blob_paths p CROSS JOIN files f ON f.path = p.path AND f.blob = p.blob WHERE p.blob ${IS_FOUND}`,
+]
+
+const foundFiles = (condition = 'true') =>
+  FOUND_FILES.map(
+    (found) => `SELECT ${COLUMNS}, NULL, 0 AS text FROM ${found} AND ${condition}`,
+  ).join(' UNION ALL ')
 
 /** Found files of the workspace that the draft does not cover, and found files of the draft. */
 function foundInDraft(draft: number): string {
-  return `${FOUND_FILES} AND NOT EXISTS (
-      SELECT 1 FROM draft_files d WHERE d.draft = ${draft} AND d.path = f.path)
+  const isSeen = `NOT EXISTS (SELECT 1 FROM draft_files d WHERE d.draft = ${draft} AND d.path = f.path)`
+  return `${foundFiles(isSeen)}
     UNION ALL SELECT ${COLUMNS}, NULL, 0 AS text FROM draft_files f WHERE f.draft = ${draft}
       AND f.blob IN (SELECT value FROM json_each(?1)) AND f.path >= ?2 AND f.path < ?3`
 }
@@ -172,7 +178,7 @@ export function joinFiles(
   ranges: PathRanges,
   ids: readonly number[],
 ): readonly Candidate[] {
-  const files = layer.draft === null ? FOUND_FILES : foundInDraft(layer.draft)
+  const files = layer.draft === null ? foundFiles() : foundInDraft(layer.draft)
   const query = `${files} ORDER BY 1`
   return ranges.flatMap(({ low, high }) =>
     Array.from(sql.exec(query, JSON.stringify(ids), low, high).raw<TextRow>(), candidateOf),

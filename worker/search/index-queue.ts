@@ -8,7 +8,6 @@
 
 import { INDEX, INDEXED_TO, readMeta } from '../database/schema.ts'
 import { tablesOf } from '../database/table-groups.ts'
-import { FILES_OF_BLOB } from './candidates.ts'
 
 /** Maximum blobs and bytes of one batch, for which every request waits: about 15 ms. */
 const MAX_BATCH_BLOBS = 200
@@ -50,8 +49,10 @@ export function recordTurn(sql: SqlStorage, id: number, text: string | undefined
 
 /** An SQL condition: whether a file of the workspace or of a draft has a blob now. */
 function isNamedNow(blob: string): string {
-  return `(EXISTS (SELECT 1 FROM ${FILES_OF_BLOB} WHERE v.blob = ${blob})
-    OR EXISTS (SELECT 1 FROM draft_files WHERE blob = ${blob}))`
+  const paths = `(SELECT path FROM blobs WHERE id = ${blob}
+    UNION ALL SELECT path FROM blob_paths WHERE blob = ${blob}) p`
+  return `(EXISTS (SELECT 1 FROM ${paths} CROSS JOIN files f ON f.path = p.path AND f.blob = ${blob})
+    OR EXISTS (SELECT 1 FROM ${paths} CROSS JOIN draft_files d ON d.path = p.path AND d.blob = ${blob}))`
 }
 
 function isCurrent(sql: SqlStorage, id: number): boolean {

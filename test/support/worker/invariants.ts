@@ -8,6 +8,7 @@
 import { MAX_HISTORY_VERSIONS } from '#worker/limits.ts'
 import { INDEX, INDEXED_TO } from '#worker/database/schema.ts'
 import { tablesOf } from '#worker/database/table-groups.ts'
+import { selectTouched } from '#worker/store/touched-paths.ts'
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect } from 'vitest'
@@ -29,6 +30,19 @@ const RULES: Readonly<Record<string, string>> = {
     WHERE mime <> '' AND path NOT IN (SELECT path FROM files)`,
   'a version belongs to a change': `SELECT path, version FROM versions
     WHERE version NOT IN (SELECT version FROM changes)`,
+  'a version has a path that its change touched': `SELECT path, version FROM versions
+    EXCEPT SELECT * FROM (${selectTouched('v.path, v.version', { of: null, from: 'changes c' })})`,
+  'a list of paths belongs to a change': `SELECT version, low FROM touched_paths WHERE version NOT IN (
+    SELECT version FROM changes UNION ALL SELECT version FROM draft_changes)`,
+  'the paths of a blob are known': `SELECT path, version, blob FROM (
+      SELECT path, version, blob FROM versions UNION ALL SELECT path, version, blob FROM draft_versions) v
+    WHERE blob IS NOT NULL AND NOT EXISTS (SELECT 1 FROM blobs b WHERE b.id = v.blob AND b.path = v.path)
+      AND NOT EXISTS (SELECT 1 FROM blob_paths p WHERE p.blob = v.blob AND p.path = v.path)`,
+  'a further path is that of a blob':
+    'SELECT blob, path FROM blob_paths WHERE blob NOT IN (SELECT id FROM blobs)',
+  'a draft that names a blob is found by its path': `SELECT draft, path FROM draft_versions v
+    WHERE blob IS NOT NULL AND NOT EXISTS (SELECT 1 FROM draft_files d
+      WHERE d.draft = v.draft AND d.path = v.path AND (d.covers = 1 OR d.blob IS NOT NULL))`,
   'the folder above a path is there, as a folder': `SELECT path FROM files f
     WHERE path LIKE '/%/%' AND NOT EXISTS (
       SELECT 1 FROM files WHERE blob IS NULL AND path = ${PARENT})`,

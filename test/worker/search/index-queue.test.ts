@@ -17,8 +17,8 @@ const countOf = (blobs: number, removed = 'FALSE') =>
     createSqliteStore(storage, createR2Objects(env.FILES, id.toString()))
     storage.sql.exec(
       `WITH RECURSIVE n (at) AS (SELECT 1 UNION ALL SELECT at + 1 FROM n WHERE at < ?)
-       INSERT INTO blobs (hash, size, text, indexed, bytes)
-       SELECT randomblob(32), 1, 1, ${INDEX.inTurn}, X'00' FROM n`,
+       INSERT INTO blobs (hash, size, text, indexed, path, bytes)
+       SELECT randomblob(32), 1, 1, ${INDEX.inTurn}, '/' || at, X'00' FROM n`,
       blobs,
     )
     storage.sql.exec(`DELETE FROM blobs WHERE ${removed}`)

@@ -1,12 +1,16 @@
 /**
  * Blobs: the rows of content, which versions name by their ids. Equal content has one row.
  *
+ * A blob has the path of the version that named it first, and `blob_paths` the others that did, as copies and moves do.
+ * So the versions and files with a blob are found by path, and need no index by blob.
+ *
  * `test/worker/store/store.test.ts` tests them through the store, and `test/worker/store/change-row.test.ts` that no id
  * is given twice.
  *
  * @module
  */
 
+import type { StorePath } from '#core/path.ts'
 import { MAX_SEARCH_FILE_BYTES, SWEEP_GRACE_MS } from '../../limits.ts'
 import { isTextEncoding, numberOf } from '../../texts/encoding.ts'
 import { INDEX, INDEXED_TO } from '../../database/schema.ts'
@@ -27,56 +31,68 @@ interface BlobContext {
 export function createBlobs(sql: SqlStorage, wakeAt: (time: number) => void) {
   const context: BlobContext = { sql, wakeAt, newest: null }
   return {
-    name: (content: Content) => nameBlob(context, content),
+    /** Returns the row of content for a version of a path, and creates it if needed. Null if the object was swept. */
+    name: (content: Content, path: StorePath) => nameBlob(context, content, path),
     /** The newest id that a blob was given. A change keeps it, so that no id is given twice. */
     newest: () => newestBlob(context),
     isText: (blob: number) => isTextBlob(sql, blob),
-    dropUnnamed: (blob: number) => dropUnnamed(context, blob),
+    /** Deletes a blob of a version that was dropped, if no other names it. */
+    dropUnnamed: (blob: number, path: StorePath) => dropUnnamed(context, blob, path),
   }
 }
 
-/** Returns the row of content, and creates it if needed. Null if the object was swept meanwhile. */
-function nameBlob(context: BlobContext, content: Content): number | null {
+function nameBlob(context: BlobContext, content: Content, path: StorePath): number | null {
   const { place } = content
-  if (place.type === 'inline') return insertBlob(context, content) ?? findBlob(context, content)
-  const found = findBlob(context, content)
+  if (place.type === 'inline')
+    return insertBlob(context, content, path) ?? findBlob(context, content, path)
+  const found = findBlob(context, content, path)
   if (found !== null || place.type === 'blob') return found
   const claimed = context.sql
     .exec('DELETE FROM trash WHERE key = ? AND at > 0 RETURNING key', place.key)
     .toArray()
-  return claimed.length === 0 ? null : insertBlob(context, content)
+  return claimed.length === 0 ? null : insertBlob(context, content, path)
 }
 
 /** SQL: whether a blob was passed over when it was to be indexed, because no file had it. */
 const WAS_PASSED = `text <> 0 AND indexed = ${INDEX.inTurn} AND id <= ${INDEXED_TO}
   AND NOT EXISTS (SELECT 1 FROM trigrams WHERE rowid = blobs.id)`
 
-function findBlob({ sql }: BlobContext, { hash }: Content): number | null {
-  const found = sql
-    .exec<{ id: number; passed: number }>(
-      `SELECT id, ${WAS_PASSED} AS passed FROM blobs WHERE hash = ?`,
+/** Finds the row of content, and records that it has one more path. */
+function findBlob({ sql }: BlobContext, { hash }: Content, path: StorePath): number | null {
+  const [found] = sql
+    .exec<{ id: number; path: string; passed: number }>(
+      `SELECT id, path, ${WAS_PASSED} AS passed FROM blobs WHERE hash = ?`,
       hash,
     )
-    .toArray()[0]
-  if (found?.passed === 1) sql.exec('INSERT OR IGNORE INTO index_again (blob) VALUES (?)', found.id)
-  return found?.id ?? null
+    .toArray()
+  if (!found) return null
+  const { id } = found
+  if (found.passed === 1) sql.exec('INSERT OR IGNORE INTO index_again (blob) VALUES (?)', id)
+  if (found.path !== path)
+    sql.exec('INSERT OR IGNORE INTO blob_paths (blob, path) VALUES (?, ?)', id, path)
+  return id
 }
 
 /** Creates the row of content; null if there is one already. */
-function insertBlob(context: BlobContext, { hash, size, encoding, place }: Content): number | null {
+function insertBlob(
+  context: BlobContext,
+  { hash, size, encoding, place }: Content,
+  path: StorePath,
+): number | null {
   const bytes = place.type === 'inline' ? place.bytes : null
   const key = place.type === 'object' ? place.key : null
   const id = newestBlob(context) + 1
   const { rowsWritten } = context.sql.exec(
-    `INSERT INTO blobs (id, hash, size, text, indexed, bytes, key)
-     VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (hash) DO NOTHING`,
+    `INSERT INTO blobs (id, hash, size, text, indexed, path, key, bytes)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (hash) DO NOTHING`,
     id,
     hash,
     size,
     numberOf(encoding),
     indexStateOf(isTextEncoding(encoding), size),
-    bytes,
+    path,
     key,
+    bytes,
   )
   if (rowsWritten === 0) return null
   context.newest = id
@@ -95,16 +111,35 @@ function newestBlob(context: BlobContext): number {
   return context.newest
 }
 
-function isNamed(sql: SqlStorage, blob: number): boolean {
-  const tables = hasTables(sql, 'drafts') ? ['versions', 'draft_versions'] : ['versions']
+/** SQL: the paths of which a version may name the blob `?1`. */
+const PATHS = `(SELECT path FROM blobs WHERE id = ?1 UNION ALL SELECT path FROM blob_paths WHERE blob = ?1)`
+
+/** SQL: the versions that name the blob `?1`, of paths `p`, by the tables that have them. */
+const NAMING = {
+  versions: 'CROSS JOIN versions v ON v.path = p.path AND v.blob = ?1',
+  draft_versions: `CROSS JOIN draft_files d ON d.path = p.path AND (d.covers = 1 OR d.blob IS NOT NULL)
+    CROSS JOIN draft_versions v ON v.draft = d.draft AND v.path = d.path AND v.blob = ?1`,
+}
+
+/** Whether a version of some paths names a blob. `paths` is SQL. */
+function isNamed(
+  sql: SqlStorage,
+  paths: string,
+  ...bindings: readonly (number | string)[]
+): boolean {
+  const tables = hasTables(sql, 'drafts')
+    ? [NAMING.versions, NAMING.draft_versions]
+    : [NAMING.versions]
   return tables.some(
-    (table) => sql.exec(`SELECT 1 FROM ${table} WHERE blob = ? LIMIT 1`, blob).toArray().length > 0,
+    (versions) =>
+      sql.exec(`SELECT 1 FROM ${paths} p ${versions} LIMIT 1`, ...bindings).toArray().length > 0,
   )
 }
 
 /** Deletes a blob that no version names any more, and moves its object to the trash. */
-function dropUnnamed({ sql, wakeAt }: BlobContext, blob: number): void {
-  if (isNamed(sql, blob)) return
+function dropUnnamed({ sql, wakeAt }: BlobContext, blob: number, path: StorePath): void {
+  forgetPath(sql, blob, path)
+  if (isNamed(sql, PATHS, blob)) return
   const due = Date.now() + SWEEP_GRACE_MS
   const trashed = sql.exec(
     'INSERT INTO trash (key, at) SELECT key, ? FROM blobs WHERE id = ? AND key IS NOT NULL',
@@ -113,7 +148,16 @@ function dropUnnamed({ sql, wakeAt }: BlobContext, blob: number): void {
   )
   if (trashed.rowsWritten > 0) wakeAt(due)
   sql.exec('DELETE FROM trigrams WHERE rowid = ?', blob)
+  sql.exec('DELETE FROM blob_paths WHERE blob = ?', blob)
   sql.exec('DELETE FROM blobs WHERE id = ?', blob)
+}
+
+/** Deletes a further path of a blob, unless a version of it names the blob. */
+function forgetPath(sql: SqlStorage, blob: number, path: StorePath): void {
+  const further = 'FROM blob_paths WHERE blob = ?1 AND path = ?2'
+  const [row] = sql.exec(`SELECT 1 ${further}`, blob, path).toArray()
+  if (row && !isNamed(sql, '(SELECT ?2 AS path)', blob, path))
+    sql.exec(`DELETE ${further}`, blob, path)
 }
 
 function isTextBlob(sql: SqlStorage, blob: number): boolean {

@@ -42,26 +42,26 @@ export function dropApplied(
       path,
     )
   for (const folder of foldersOf(applied)) dropFolder(sql, draft, folder)
-  for (const blob of dropped) blobs.dropUnnamed(blob)
+  for (const { blob, path } of dropped) if (blob !== null) blobs.dropUnnamed(blob, path)
 }
 
-/** Deletes the history of a change in a draft. Returns the content that it named. */
-function dropVersions(sql: SqlStorage, draft: number, version: number): number[] {
+/** Deletes the history of a change in a draft. Returns its states. */
+function dropVersions(sql: SqlStorage, draft: number, version: number) {
   const touched = selectTouched('v.path', {
     of: draft,
     from: 'draft_changes c',
     where: 'c.draft = ?1 AND c.version = ?2',
   })
   const rows = sql
-    .exec<{ blob: number | null }>(
-      `DELETE FROM draft_versions WHERE draft = ?1 AND version = ?2 AND path IN (${touched}) RETURNING blob`,
+    .exec<{ path: StorePath; blob: number | null }>(
+      `DELETE FROM draft_versions WHERE draft = ?1 AND version = ?2 AND path IN (${touched}) RETURNING path, blob`,
       draft,
       version,
     )
     .toArray()
   sql.exec('DELETE FROM draft_changes WHERE draft = ? AND version = ?', draft, version)
   sql.exec('DELETE FROM touched_paths WHERE version = ?', version)
-  return rows.flatMap(({ blob }) => blob ?? [])
+  return rows
 }
 
 /** The folders that the changes created or wrote into, the deepest before those above it. */

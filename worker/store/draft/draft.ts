@@ -162,8 +162,8 @@ export function rewriteDraft(
   transaction(storage, () => {
     const sql = tablesOf(storage.sql, 'drafts')
     const named = sql
-      .exec<{ blob: number }>(
-        'SELECT DISTINCT blob FROM draft_versions WHERE draft = ? AND blob IS NOT NULL',
+      .exec<{ blob: number; path: StorePath }>(
+        'SELECT DISTINCT blob, path FROM draft_versions WHERE draft = ? AND blob IS NOT NULL',
         draft,
       )
       .toArray()
@@ -174,7 +174,7 @@ export function rewriteDraft(
     for (const table of ['draft_files', 'draft_versions', 'draft_changes'])
       sql.exec(`DELETE FROM ${table} WHERE draft = ?`, draft)
     write()
-    for (const { blob } of named) blobs.dropUnnamed(blob)
+    for (const { blob, path } of named) blobs.dropUnnamed(blob, path)
   })
 }
 

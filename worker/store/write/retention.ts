@@ -68,7 +68,7 @@ function findLong({ sql, layer, limits }: Work, paths: readonly StorePath[]): St
 /** Drops old versions of a path, and content that no other version names. */
 function dropOldVersions(work: Work, path: StorePath): void {
   const dropped = work.kept.length === 0 ? dropAllOld(work, path) : dropUnkept(work, path)
-  dropContent(work, dropped, work.change.version)
+  dropContent(work, path, dropped, work.change.version)
 }
 
 /** Without checkpoints, one statement finds and deletes the rows. */
@@ -141,7 +141,7 @@ export function releaseBatch(release: Release, after: string): string | null {
     for (const { path } of paths) {
       const rows = readRows(sql, path)
       const dropped = thin(sql, path, { rows, kept, isOld: ({ held }) => held === 1 })
-      dropContent({ sql, blobs: release.blobs }, dropped, newest)
+      dropContent({ sql, blobs: release.blobs }, path, dropped, newest)
     }
     return paths.length < RELEASED_PATHS ? null : (paths.at(-1)?.path ?? null)
   })
@@ -216,11 +216,12 @@ const startOfGap = ({ version, trimmed }: Dropped): number => trimmed || version
 
 function dropContent(
   { sql, blobs }: { readonly sql: SqlStorage; readonly blobs: Blobs },
+  path: StorePath,
   dropped: readonly Dropped[],
   newest: number,
 ): void {
   for (const { blob, version } of dropped) {
-    if (blob !== null) blobs.dropUnnamed(blob)
+    if (blob !== null) blobs.dropUnnamed(blob, path)
     pruneDropped(sql, version, newest)
   }
 }

@@ -81,9 +81,9 @@ function put(work: Work, path: StorePath, held: Content, mtime: number): void {
   if (!old) makeAncestors(work, path)
   keepAncestors(work, path)
 
-  const blob = work.blobs.name(held)
+  const blob = work.blobs.name(held, path)
   if (blob === null) throw new Refusal({ reason: 'changed_meanwhile', path })
-  work.named.push(blob)
+  work.named.push({ blob, path })
   const { size } = held
   writeVersion(work, path, { blob, size, mime: mimeOf(path, isTextEncoding(held.encoding)), mtime })
   if (!old) {
@@ -197,7 +197,7 @@ function renew(work: Work, path: StorePath): void {
 export function dropOvertaken(work: Work): void {
   const files = [...work.written.values()].filter(({ type }) => type === 'file')
   if (!work.moved && files.length === work.named.length) return
-  for (const blob of work.named) work.blobs.dropUnnamed(blob)
+  for (const { blob, path } of work.named) work.blobs.dropUnnamed(blob, path)
 }
 
 /**

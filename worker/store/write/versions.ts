@@ -52,6 +52,15 @@ export function moveRows(work: Work, range: Rows, { to, rest }: Destination): vo
   const { sql, layer, change } = work
   const moved = '? || substr(path, ?), blob, size, mime, ?, mtime'
   const bindings = [to, rest, change.version, ...range.bindings]
+  sql.exec(
+    `INSERT OR IGNORE INTO blob_paths (blob, path)
+     SELECT b.id, f.moved FROM (
+       SELECT blob, ? || substr(path, ?) AS moved FROM ${layer.read.files} WHERE ${range.where}) f
+     JOIN blobs b ON b.id = f.blob WHERE b.path <> f.moved`,
+    to,
+    rest,
+    ...range.bindings,
+  )
   const copyTo = (table: string) =>
     sql.exec(
       `INSERT INTO ${table} (${layer.key.columns}path, blob, size, mime, version, mtime)

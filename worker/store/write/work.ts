@@ -27,8 +27,8 @@ export interface Work {
   readonly before: Totals
   /** The versions of the checkpoints, whose states are kept. */
   readonly kept: readonly number[]
-  /** Blobs that a step gave a file. */
-  readonly named: number[]
+  /** Blobs that a step gave a file, with its path. */
+  readonly named: { readonly blob: number; readonly path: StorePath }[]
   /** Entries that the steps have written, the newest of each path. */
   readonly written: Map<StorePath, Entry>
   /** Rows of these entries that are not in the tables yet. */
