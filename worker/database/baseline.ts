@@ -63,7 +63,6 @@ export const BASELINE = `
     approval TEXT,
     approver TEXT,
     proposed INTEGER,
-    newest_blob INTEGER NOT NULL,
     seq INTEGER NOT NULL,
     hash TEXT NOT NULL,
     applied INTEGER NOT NULL,
@@ -144,6 +143,6 @@ export const BASELINE = `
   CREATE TABLE index_again (
     blob INTEGER PRIMARY KEY
   ) STRICT;
-  INSERT INTO meta (name, value) VALUES ('newest_blob', 0), ('indexed_to', 0);
+  INSERT INTO meta (name, value) VALUES ('indexed_to', 0);
   INSERT INTO audit_state (id, head, hash, applied, notes, dropped, trimmed, moved) VALUES (1, 0, '', 0, 0, 0, 0, 0);
 `

@@ -16,9 +16,9 @@ import { countUsage } from '../../../bench/baselines/counter.ts'
 /** Writes a change as the store does, with the columns that a table cannot do without. */
 function writeChange({ sql }: DurableObjectStorage, row: AuditColumns): void {
   sql.exec(
-    `INSERT INTO changes (id, tool, intent, principal, at, files, folders, bytes, paths, newest_blob,
+    `INSERT INTO changes (id, tool, intent, principal, at, files, folders, bytes, paths,
        seq, hash, applied, share, entry)
-     VALUES ('', '', '', ?, 0, 0, 0, 0, 0, 0, ?, ?, ?, ?, ?)`,
+     VALUES ('', '', '', ?, 0, 0, 0, 0, 0, ?, ?, ?, ?, ?)`,
     ...[
       (JSON.parse(row.entry) as AuditEntry).actor.principal,
       row.seq,

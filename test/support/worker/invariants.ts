@@ -94,7 +94,7 @@ const RULES: Readonly<Record<string, string>> = {
       EXCEPT SELECT rowid FROM trigrams EXCEPT SELECT blob FROM index_again)`,
   'no blob is newer than the newest id that was given': `SELECT id FROM blobs
     WHERE id > (SELECT max(value) FROM (SELECT value FROM meta WHERE name = 'newest_blob'
-      UNION ALL SELECT newest_blob FROM changes))`,
+      UNION ALL SELECT max(id) FROM blobs))`,
 }
 
 /** Every rule of the tables that is broken, with the rows that break it. */

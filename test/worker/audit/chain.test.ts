@@ -138,9 +138,9 @@ function writeChange(sql: SqlStorage, { seq, hash, applied, share, entry }: Audi
   )
   const { principal, session } = (JSON.parse(entry) as AuditEntry).actor
   sql.exec(
-    `INSERT INTO changes (version, id, tool, intent, principal, session, at, files, folders, bytes, paths, newest_blob,
+    `INSERT INTO changes (version, id, tool, intent, principal, session, at, files, folders, bytes, paths,
        seq, hash, applied, share, entry)
-     SELECT ?, '', '', '', ?, ?, 0, 0, count(*), 0, 0, 0, ?, ?, ?, ?, ? FROM files`,
+     SELECT ?, '', '', '', ?, ?, 0, 0, count(*), 0, 0, ?, ?, ?, ?, ? FROM files`,
     ...[version, principal, session, seq, hash, applied, share, entry],
   )
 }

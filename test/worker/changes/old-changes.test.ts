@@ -66,9 +66,9 @@ it('keeps the newest changes, and older ones while history has a version of them
     const jump = (version: number) =>
       sql.exec(
         `INSERT INTO changes (version, id, tool, intent, principal, at, files, folders, bytes, paths,
-           newest_blob, seq, hash, applied)
+           seq, hash, applied)
          SELECT ?, 'jump', tool, intent, principal, at, files, folders, bytes, 0,
-           newest_blob, seq, hash, applied
+           seq, hash, applied
          FROM changes WHERE version = 5`,
         version,
       )

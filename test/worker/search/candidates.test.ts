@@ -107,7 +107,7 @@ it('a small folder of a large workspace has its own', () =>
   runInDurableObject(newStub(), async (_, { storage }) => {
     const open = () => createSqliteStore(storage, createR2Objects(env.FILES, 'candidates'))
     await write(open(), { '/before': 'common before' })
-    storage.sql.exec("UPDATE meta SET value = 30000 WHERE name = 'newest_blob'")
+    storage.sql.exec("INSERT INTO meta (name, value) VALUES ('newest_blob', 30000)")
     const store = open()
     await write(store, {
       '/small/a': 'common',

@@ -43,6 +43,14 @@ it('no id of a blob is given twice, also after an eviction', () =>
     expect(idsOf(sql)).toEqual([1, 4])
     await put(open(), '/c', 'five')
     expect(idsOf(sql)).toEqual([1, 4, 5])
+    // A draft whose version is the newest, and whose content is.
+    const draft = open().draft(1)
+    await put(draft, '/d', 'six')
+    const { version } = draft.totals
+    open().dropDraft(1)
+    expect(open().totals.version).toBe(version)
+    await put(open(), '/d', 'seven')
+    expect([idsOf(sql), open().totals.version]).toEqual([[1, 4, 5, 7], version + 1])
   }))
 
 it('the audit log ends where the newest change says, or entries after it', () =>

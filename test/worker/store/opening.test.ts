@@ -53,8 +53,8 @@ it('finds totals, rules and rare rows', () =>
     openTables(storage)
     storage.sql.exec(`
       INSERT INTO changes (version, id, tool, intent, principal, at, files, folders, bytes, paths,
-          newest_blob, seq, hash, applied)
-        VALUES (3, 'a', '', '', '', 0, 4, 5, 6, 1, 0, 0, '', 0), (2, 'b', '', '', '', 0, 1, 1, 1, 1, 0, 0, '', 0);
+          seq, hash, applied)
+        VALUES (3, 'a', '', '', '', 0, 4, 5, 6, 1, 0, '', 0), (2, 'b', '', '', '', 0, 1, 1, 1, 1, 0, '', 0);
       INSERT INTO meta (name, value) VALUES ('version', 7);
       INSERT INTO settings (name, value) VALUES ('config', '{}');
       ${RARE_TABLES.apps} ${RARE_TABLES.checkpoints} ${RARE_TABLES.drafts}

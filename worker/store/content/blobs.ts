@@ -13,7 +13,7 @@
 import type { StorePath } from '#core/path.ts'
 import { MAX_SEARCH_FILE_BYTES, SWEEP_GRACE_MS } from '../../limits.ts'
 import { isTextEncoding, numberOf } from '../../texts/encoding.ts'
-import { INDEX, INDEXED_TO } from '../../database/schema.ts'
+import { INDEX, INDEXED_TO, readMeta, writeMeta } from '../../database/schema.ts'
 import type { Content } from '../store.ts'
 import { hasTables } from '../../database/table-groups.ts'
 
@@ -33,8 +33,6 @@ export function createBlobs(sql: SqlStorage, wakeAt: (time: number) => void) {
   return {
     /** Returns the row of content for a version of a path, and creates it if needed. Null if the object was swept. */
     name: (content: Content, path: StorePath) => nameBlob(context, content, path),
-    /** The newest id that a blob was given. A change keeps it, so that no id is given twice. */
-    newest: () => newestBlob(context),
     isText: (blob: number) => isTextBlob(sql, blob),
     /** Deletes a blob of a version that was dropped, if no other names it. */
     dropUnnamed: (blob: number, path: StorePath) => dropUnnamed(context, blob, path),
@@ -100,16 +98,13 @@ function insertBlob(
 }
 
 function newestBlob(context: BlobContext): number {
-  context.newest ??= context.sql
-    .exec<{ newest: number }>(
-      `SELECT max(
-         ifnull((SELECT newest_blob FROM changes ORDER BY version DESC LIMIT 1), 0),
-         ifnull((SELECT value FROM meta WHERE name = 'newest_blob'), 0),
-         ifnull((SELECT max(id) FROM blobs), 0)) AS newest`,
-    )
-    .one().newest
+  const { sql } = context
+  context.newest ??= Math.max(readMeta(sql, 'newest_blob'), newestRow(sql))
   return context.newest
 }
+
+const newestRow = (sql: SqlStorage): number =>
+  sql.exec<{ id: number }>('SELECT ifnull(max(id), 0) AS id FROM blobs').one().id
 
 /** SQL: the paths of which a version may name the blob `?1`. */
 const PATHS = `(SELECT path FROM blobs WHERE id = ?1 UNION ALL SELECT path FROM blob_paths WHERE blob = ?1)`
@@ -137,7 +132,8 @@ function isNamed(
 }
 
 /** Deletes a blob that no version names any more, and moves its object to the trash. */
-function dropUnnamed({ sql, wakeAt }: BlobContext, blob: number, path: StorePath): void {
+function dropUnnamed(context: BlobContext, blob: number, path: StorePath): void {
+  const { sql, wakeAt } = context
   forgetPath(sql, blob, path)
   if (isNamed(sql, PATHS, blob)) return
   const due = Date.now() + SWEEP_GRACE_MS
@@ -147,6 +143,8 @@ function dropUnnamed({ sql, wakeAt }: BlobContext, blob: number, path: StorePath
     blob,
   )
   if (trashed.rowsWritten > 0) wakeAt(due)
+  // An id is never given twice, so the newest one is remembered when its row goes.
+  if (blob === newestRow(sql)) writeMeta(sql, { newest_blob: newestBlob(context) })
   sql.exec('DELETE FROM trigrams WHERE rowid = ?', blob)
   sql.exec('DELETE FROM blob_paths WHERE blob = ?', blob)
   sql.exec('DELETE FROM blobs WHERE id = ?', blob)

@@ -148,11 +148,6 @@ function countAdded(sql: SqlStorage, draft: number): Added {
     .one()
 }
 
-/** Deletes the rows of a draft, with content that nothing else names. */
-export function dropDraft(parts: Below['parts'], draft: number): void {
-  rewriteDraft(parts, draft, () => {})
-}
-
 /** Deletes the rows of a draft, runs `write`, and drops content that nothing names after it. */
 export function rewriteDraft(
   { storage, blobs }: Below['parts'],

@@ -96,7 +96,11 @@ function openingOf(sql: SqlStorage, facts: Facts): Opening {
   const groups = knowGroups(sql, textOf(facts, 'all names') ?? '')
   return {
     totals: { version, files: files ?? 0, folders: folders ?? 0, bytes: bytes ?? 0 },
-    version: Math.max(version, numberOf(facts, 'version')),
+    version: Math.max(
+      version,
+      numberOf(facts, 'version'),
+      groups.has('drafts') ? newestOfDrafts(sql) : 0,
+    ),
     config: textOf(facts, 'the rules'),
     isCovered: groups.has('drafts') && hasDrafts(sql),
     has: {
@@ -107,6 +111,12 @@ function openingOf(sql: SqlStorage, facts: Facts): Opening {
     },
   }
 }
+
+/** The newest version of a change of a draft whose rows are there. */
+const newestOfDrafts = (sql: SqlStorage): number =>
+  sql
+    .exec<{ version: number }>('SELECT ifnull(max(version), 0) AS version FROM draft_changes')
+    .one().version
 
 function numberOf(facts: Facts, name: string): number {
   return Number(facts.get(name)?.value ?? 0)

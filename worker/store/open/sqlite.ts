@@ -17,7 +17,6 @@ import { createContent } from '../content/content.ts'
 import { hasDrafts } from '../write/cover.ts'
 import {
   concernsDraft,
-  dropDraft,
   openDraftStore,
   rewriteDraft,
   type Below,
@@ -33,6 +32,7 @@ import { WORKSPACE_LAYER } from '../layer.ts'
 import { openTables, type Opening } from './opening.ts'
 import type { DraftStore, Store, Totals } from '../store.ts'
 import { createSweep } from '../content/sweep.ts'
+import { writeMeta } from '../../database/schema.ts'
 import { createTables, transaction } from '../../database/table-groups.ts'
 
 /** The store of a workspace, and the stores of drafts laid over it. */
@@ -154,21 +154,25 @@ function withDrafts(services: Services, store: Store): SqliteStore {
     drafts.set(id, draft)
     return draft.store
   }
+  /** Changes of drafts take versions of the same sequence, so the newest is remembered when their rows are deleted. */
+  const remember = () => writeMeta(sql, { version: services.totals.version })
   const additions = {
     draft: open,
     dropDraft(id: number) {
-      dropDraft(parts, id)
+      rewriteDraft(parts, id, remember)
       drafts.get(id)?.reset()
       drafts.delete(id)
       services.isCovered = hasDrafts(sql)
     },
     rewriteDraft(id: number, write: (draft: DraftStore) => void) {
       rewriteDraft(parts, id, () => {
+        remember()
         drafts.get(id)?.reset()
         write(open(id))
       })
     },
     dropApplied(id: number, applied: readonly AppliedProposal[]) {
+      remember()
       dropApplied({ sql, blobs: parts.blobs }, id, applied)
       drafts.get(id)?.reset()
     },

@@ -65,8 +65,8 @@ export interface Opened {
 
 /** One statement for both: a second one would take as long as the read itself. */
 const openQuery = (files: string) =>
-  `SELECT path, blob, f.size AS size, mime, version, mtime, bytes
-   FROM ${files} AS f LEFT JOIN blobs ON id = blob WHERE path = ?`
+  `SELECT f.path AS path, blob, f.size AS size, mime, version, mtime, bytes
+   FROM ${files} AS f LEFT JOIN blobs ON id = blob WHERE f.path = ?`
 
 function open(sql: SqlStorage, query: string, path: StorePath): Opened {
   if (path === ROOT) return { entry: ROOT_ENTRY, bytes: null }

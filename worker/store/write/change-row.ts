@@ -1,6 +1,6 @@
 /**
  * The row of a change. It also has its entry of the audit log, and tells what the workspace is after it, so that a change
- * writes no other row for that: the totals, the newest id of a blob, and the end of the audit chain.
+ * writes no other row for that: the totals, and the end of the audit chain.
  *
  * `test/worker/store/change-row.test.ts` tests it.
  *
@@ -9,7 +9,6 @@
 
 import type { AuditColumns } from '../../audit/audit.ts'
 import { versionNamedBy } from '../../audit/change-note.ts'
-import type { Blobs } from '../content/blobs.ts'
 import { rangeBelow, type StorePath } from '#core/path.ts'
 import type { Layer } from '../layer.ts'
 import type { Change, Totals } from '../store.ts'
@@ -19,7 +18,6 @@ import { formatTouched, touchedBy } from '../touched-paths.ts'
 interface Finished extends Pick<Totals, 'files' | 'folders' | 'bytes'> {
   readonly sql: SqlStorage
   readonly layer: Layer
-  readonly blobs: Pick<Blobs, 'newest'>
   readonly change: Omit<Change, 'listed'>
   /** The entries that it has written, and the paths that it moved or removed with everything below. */
   readonly written: ReadonlyMap<StorePath, unknown>
@@ -33,7 +31,7 @@ export function writeChangeRow(work: Finished, about: number, audit: AuditColumn
     ...(layer.draft === null ? {} : { draft: layer.draft }),
     ...factsOf(work),
     ...touchedOf(work, about),
-    ...(audit ? { ...endsOf(work), ...audit } : {}),
+    ...(audit && { proposed: work.change.approval?.proposed ?? null, ...audit }),
   }
   const columns = Object.keys(row)
   work.sql.exec(
@@ -51,12 +49,6 @@ function factsOf({ change, files, folders, bytes }: Finished) {
   const first = named === version ? null : named
   return { version, id, first, tool, intent, ...who, files, folders, bytes, ...approved }
 }
-
-/** What only the row of a change of the workspace has. */
-const endsOf = ({ change, blobs }: Finished) => ({
-  proposed: change.approval?.proposed ?? null,
-  newest_blob: blobs.newest(),
-})
 
 /** How many paths it touched, and which. */
 function touchedOf(work: Finished, about: number) {

@@ -14,7 +14,6 @@ import { writeChangeRow } from './change-row.ts'
 import { hasRoomFor } from '../disk-space.ts'
 import { createHistory } from '../read/history.ts'
 import { pruneOld } from './prune.ts'
-import { writeMeta } from '../../database/schema.ts'
 import type { Content, Entry, Step, Totals } from '../store.ts'
 import { deleteRows, keepAncestors, moveRows, recordDeletion, rowsOfTree } from './versions.ts'
 import { Refusal, type Work } from './work.ts'
@@ -206,13 +205,9 @@ export function dropOvertaken(work: Work): void {
  */
 export function finish(work: Work, about: number, audit: AuditColumns | null): Totals {
   refuseFull(work)
-  const { sql, layer, before, change, blobs, files, folders, bytes } = work
+  const { sql, before, change, files, folders, bytes } = work
   writeChangeRow(work, about, audit)
   const version = Math.max(change.version, before.version)
-  // Drafts take numbers of the same sequences, and their rows are deleted, which is why they are remembered.
-  if (layer.draft !== null) {
-    writeMeta(sql, { version, newest_blob: blobs.newest() })
-  }
   pruneOld(sql, change.version)
   return { version, files, folders, bytes }
 }
