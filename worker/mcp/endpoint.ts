@@ -238,7 +238,10 @@ function openStream(context: EndpointContext, request: Request, caller: Caller):
   return response
 }
 
-/** Returns the refusal of a message that has no valid form, or a name that is too long to be echoed; or null. */
+/**
+ * Returns the refusal of a message that has no valid form, or a name that is too long to be echoed; or null. Every
+ * message of every request passes here, so no method checks the length of a name again.
+ */
 function faultOf(message: unknown, headers: Headers): Response | null {
   const { id, method, params } = recordOf(message)
   if (isTooLong(id)) return invalid(`id has more than ${MAX_NAME_LENGTH} characters`)

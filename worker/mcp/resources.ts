@@ -23,7 +23,7 @@ import type { CallerWorkspace } from '../access/workspace.ts'
 import { toBase64 } from '../encoding/base64.ts'
 import type { Changes } from '../changes/changes.ts'
 import { describeResource } from '../tools/lib/draft-status.ts'
-import { MAX_NAME_LENGTH, MAX_RESOURCE_BYTES, RESOURCE_PAGE } from '../limits.ts'
+import { MAX_RESOURCE_BYTES, RESOURCE_PAGE } from '../limits.ts'
 import type { Caller } from '../access/caller.ts'
 import type { FileEntry } from '../store/store.ts'
 import { shownType } from '../access/shown-type.ts'
@@ -109,11 +109,6 @@ function listFiles(context: ResourceContext, after?: StorePath, size = RESOURCE_
 }
 
 async function read(context: ResourceContext, uri: string) {
-  if (uri.length > MAX_NAME_LENGTH)
-    throw new McpError(
-      INVALID_PARAMS,
-      `Cannot read the resource: its URI has more than ${MAX_NAME_LENGTH} characters`,
-    )
   if (uri === DRAFT_URI) return readDraft(context)
   const view = viewNamed(uri)
   if (view) return { contents: [await context.readView(view)] }

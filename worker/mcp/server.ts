@@ -22,7 +22,7 @@ import type { CallRequest, CallServices } from '../call/context.ts'
 import type { Outcome } from '../tools/lib/tool-result.ts'
 import { sentence } from '../errors/problem.ts'
 import type { Caller } from '../access/caller.ts'
-import { MAX_NAME_LENGTH, MAX_SUBSCRIPTIONS } from '../limits.ts'
+import { MAX_SUBSCRIPTIONS } from '../limits.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import {
   CACHE_HINTS,
@@ -181,11 +181,6 @@ function handleSubscriptions(
     'resources/subscribe',
     guard(({ params }, context) => {
       const { access } = openForRequest(parts, params._meta, context)
-      if (params.uri.length > MAX_NAME_LENGTH)
-        throw new McpError(
-          INVALID_PARAMS,
-          `Cannot subscribe: the URI has more than ${MAX_NAME_LENGTH} characters`,
-        )
       const path = pathOf(params.uri)
       const isSeen = params.uri === DRAFT_URI || (path !== null && access.canRead(path))
       // A hidden file is subscribed to like one that does not exist: no update ever comes.

@@ -23,13 +23,12 @@ import {
   type OwnerAct,
   type OwnerServices,
 } from './act.ts'
+import * as fields from './fields.ts'
 import { groundsOf, proofFor } from './passkey-proof.ts'
 
 const Decision = z.strictObject({
-  revision: z.string().check(z.maxLength(100)),
-  unseen: z.optional(
-    z.array(z.string().check(z.maxLength(2_000))).check(z.maxLength(MAX_APP_FILES)),
-  ),
+  revision: fields.id,
+  unseen: z.optional(fields.listOf(fields.text, MAX_APP_FILES)),
 })
 
 /** Another body was meant for something else, such as an MCP endpoint. */

@@ -14,6 +14,7 @@ import * as z from 'zod/mini'
 import type { Audit, AuditQuery, ChainedEntry, Dropped, AuditOutcome } from '../audit/audit.ts'
 import { refuse } from '../errors/respond.ts'
 import { defineOwnerAct, defineOwnerActWith, type Asked, type OwnerAct } from './act.ts'
+import * as fields from './fields.ts'
 
 const OUTCOMES: readonly AuditOutcome[] = [
   'applied',
@@ -28,11 +29,14 @@ const DEFAULT_PAGE = 100
 /** Maximum number of entries of one page. */
 const MAX_PAGE = 1_000
 
+/** Maximum number of scopes of a denied call that are noted. */
+const MAX_DENIED_SCOPES = 50
+
 /** A call that the user of the console denied. */
 const Denial = z.strictObject({
   tool: z.string().check(z.minLength(1), z.maxLength(200)),
-  intent: z.string().check(z.maxLength(2_000)),
-  scopes: z._default(z.array(z.string().check(z.maxLength(2_000))).check(z.maxLength(50)), []),
+  intent: fields.text,
+  scopes: z._default(fields.listOf(fields.text, MAX_DENIED_SCOPES), []),
 })
 
 /** Reads and checks the log, and adds a denial. */

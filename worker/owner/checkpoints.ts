@@ -21,9 +21,10 @@ import {
   type OwnerAct,
   type OwnerServices,
 } from './act.ts'
+import * as fields from './fields.ts'
 
 const Creation = z.strictObject({ name: checkpointName })
-const Restore = z.strictObject({ folder: z.optional(z.string()) })
+const Restore = z.strictObject({ folder: z.optional(fields.text) })
 
 /** Without a body, everything is restored. */
 export const CHECKPOINT_ACTS: readonly OwnerAct[] = [

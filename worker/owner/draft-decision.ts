@@ -9,24 +9,21 @@
 
 import * as z from 'zod/mini'
 import type { DecisionRequest } from '../drafts/decide.ts'
-import { MAX_DRAFT_CHANGES, MAX_NOTE_LENGTH, MAX_UNSEEN_PATHS } from '../drafts/limits.ts'
+import { MAX_DRAFT_CHANGES, MAX_UNSEEN_PATHS } from '../drafts/limits.ts'
 import type { Act } from '../passkeys/challenges.ts'
 import { problem, refuse } from '../errors/respond.ts'
 import { defineOwnerActWith, type Asked, type OwnerAct, type OwnerServices } from './act.ts'
+import * as fields from './fields.ts'
 import { answerProblem, readProof } from './passkey-proof.ts'
 
 const Decision = z.strictObject({
-  revision: z.string().check(z.maxLength(100)),
+  revision: fields.id,
   /** Groups of the shown changes, or single changes by id; everything without both. */
-  groups: z.optional(z.array(z.int().check(z.minimum(0))).check(z.maxLength(MAX_DRAFT_CHANGES))),
-  changes: z.optional(
-    z.array(z.string().check(z.maxLength(100))).check(z.maxLength(MAX_DRAFT_CHANGES)),
-  ),
-  digest: z.optional(z.string().check(z.maxLength(100))),
-  unseen: z.optional(
-    z.array(z.string().check(z.maxLength(2_000))).check(z.maxLength(MAX_UNSEEN_PATHS)),
-  ),
-  note: z._default(z.string().check(z.maxLength(MAX_NOTE_LENGTH)), ''),
+  groups: z.optional(fields.listOf(z.int().check(z.minimum(0)), MAX_DRAFT_CHANGES)),
+  changes: z.optional(fields.listOf(fields.id, MAX_DRAFT_CHANGES)),
+  digest: z.optional(fields.id),
+  unseen: z.optional(fields.listOf(fields.text, MAX_UNSEEN_PATHS)),
+  note: fields.note,
 })
 
 /** The owner's decisions on a draft. */

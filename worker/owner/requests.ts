@@ -12,7 +12,6 @@ import type { Config } from '#core/config.ts'
 import { resolvePath } from '#core/path.ts'
 import * as z from 'zod/mini'
 import { quoteNote } from '../audit/decision-note.ts'
-import { MAX_NOTE_LENGTH } from '../drafts/limits.ts'
 import type { Act } from '../passkeys/challenges.ts'
 import type { Requests } from '../requests/requests.ts'
 import { listScopes, type AccessRequest } from '../access/access-request.ts'
@@ -29,21 +28,23 @@ import {
   type OwnerAct,
   type OwnerServices,
 } from './act.ts'
+import * as fields from './fields.ts'
 import { groundsOf, proofFor } from './passkey-proof.ts'
 
 /** An entry of the rules, as it was shown. */
-const Root = z.strictObject({ path: z.string(), immutable: z.optional(z.tuple([z.literal('**')])) })
+const Root = z.strictObject({
+  path: fields.text,
+  immutable: z.optional(z.tuple([z.literal('**')])),
+})
 
 const Allow = z.discriminatedUnion('for', [
   z.strictObject({ for: z.enum(['call', 'session']) }),
   z.strictObject({
     for: z.literal('rules'),
-    roots: z.array(Root).check(z.maxLength(MAX_REQUESTED_SCOPES)),
+    roots: fields.listOf(Root, MAX_REQUESTED_SCOPES),
   }),
 ])
-const Refuse = z.strictObject({
-  note: z._default(z.string().check(z.maxLength(MAX_NOTE_LENGTH)), ''),
-})
+const Refuse = z.strictObject({ note: fields.note })
 
 /** The requests, the owner's decisions on them, and what was allowed. */
 export const REQUEST_ACTS: readonly OwnerAct[] = [

@@ -390,6 +390,16 @@ describe('data of one request', () => {
     expect(await refusal(name(MAX_NAME_LENGTH + 1))).toContain(String(MAX_NAME_LENGTH))
   })
 
+  it.each(['resources/read', 'resources/subscribe'])(
+    'is limited for a name of %s in a session of the older era',
+    async (method) => {
+      const { ask } = await legacyEra(freshWorkspace())
+      const uri = `file:///${'a'.repeat(MAX_NAME_LENGTH)}`
+      const { body } = await ask(method, { uri })
+      expect(wholeOf(body)).toContain(`uri has more than ${MAX_NAME_LENGTH} characters`)
+    },
+  )
+
   const JUNK: [string, object][] = [
     ['granted scopes', { granted_scopes: Array(100).fill('x y'.repeat(10_000)) }],
     ['a policy', { policy: { roots: [{ path: '/', deny: Array(200).fill('y'.repeat(15_000)) }] } }],

@@ -68,3 +68,37 @@ it('an address of no act is not found', async () => {
   for (const path of ['/drafts/one/two', '/config/more', '/sessions/a/b/c', '/passkeys/a/rename/b'])
     expect(await send(path, {})).toMatchObject({ status: 404, code: 'NOT_FOUND' })
 })
+
+describe('a field of a body is refused above its limit, and only then', () => {
+  const own = { origin: 'http://localhost', 'sec-fetch-site': 'same-origin' }
+  const id = (more: number) => 'i'.repeat(100 + more)
+  const text = (more: number) => 't'.repeat(2_000 + more)
+  const draft = { revision: id(0) }
+  const denial = { tool: 'read_file', intent: '' }
+  const cases: readonly (readonly [path: string, code: string, body: (more: number) => object])[] =
+    [
+      ['/drafts/one/approve', 'INVALID_REVISION', (more) => ({ revision: id(more) })],
+      ['/drafts/one/approve', 'INVALID_DIGEST', (more) => ({ ...draft, digest: id(more) })],
+      ['/drafts/one/approve', 'INVALID_CHANGES', (more) => ({ ...draft, changes: [id(more)] })],
+      ['/drafts/one/approve', 'INVALID_UNSEEN', (more) => ({ ...draft, unseen: [text(more)] })],
+      ['/drafts/one/turn-down', 'INVALID_NOTE', (more) => ({ ...draft, note: text(more) })],
+      ['/apps/one/approve', 'INVALID_UNSEEN', (more) => ({ ...draft, unseen: [text(more)] })],
+      [
+        '/requests/one/allow',
+        'INVALID_PATH',
+        (more) => ({ for: 'rules', roots: [{ path: text(more) }] }),
+      ],
+      ['/requests/one/refuse', 'INVALID_NOTE', (more) => ({ note: text(more) })],
+      ['/checkpoints/one/restore', 'INVALID_FOLDER', (more) => ({ folder: text(more) })],
+      ['/audit', 'INVALID_INTENT', (more) => ({ tool: 'read_file', intent: text(more) })],
+      ['/audit', 'INVALID_SCOPES', (more) => ({ ...denial, scopes: [text(more)] })],
+    ]
+
+  it.each(cases)('%s: %s', async (path, code, body) => {
+    const headers = { ...own, 'content-type': 'application/json' }
+    const answer = (more: number) =>
+      send(path, { method: 'POST', headers, body: JSON.stringify(body(more)) })
+    expect((await answer(0)).code).not.toBe(code)
+    expect(await answer(1)).toMatchObject({ status: 400, code })
+  })
+})
