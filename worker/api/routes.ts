@@ -16,14 +16,12 @@ import type { Actor } from '../audit/change-note.ts'
 import { isReading } from '../http.ts'
 import { limitsOf } from '../store/limits.ts'
 import { discardUnread } from '../archive/bytes.ts'
-import { exportTar } from '../archive/export.ts'
 import { notAllowed, problem, refuse } from '../errors/respond.ts'
 import type { OwnerServices } from '../owner/act.ts'
 import { serveAct } from '../owner/serve.ts'
 import { serveGrant } from '../owner/sessions.ts'
 import { serveFile } from './files.ts'
 import type { FileContext } from '../access/file-context.ts'
-import { importTar } from '../archive/import.ts'
 
 /** The services that these routes use. */
 export interface RoutesParts extends Omit<OwnerServices, 'openWhole'> {
@@ -90,12 +88,18 @@ async function importInto(context: RoutesContext, request: Request, to: string):
       'MISSING_BODY',
       'Cannot import: the body is missing. Send a tar or tar.gz archive.',
     )
+  const { importTar } = await import('../archive/import.ts')
   const report = await importTar(request.body, into.value, openForPerson(context, request))
   return Response.json(report, { status: report.error === undefined ? 200 : 422 })
 }
 
-function exportFrom(context: RoutesContext, request: Request, from: string): Response {
+async function exportFrom(
+  context: RoutesContext,
+  request: Request,
+  from: string,
+): Promise<Response> {
   if (!isReading(request)) return notAllowed('GET, HEAD')
+  const { exportTar } = await import('../archive/export.ts')
   const folder = resolvePath(from)
   if (!folder.ok) return problem({ reason: 'bad_path', text: from, detail: folder.error })
   const { store: files } = context.openWhole()
