@@ -73,7 +73,7 @@ export function createSearch(storage: DurableObjectStorage, store: Store): Works
   const context: SearchContext = { storage, sql, store, due, searching: 0, filled: 0 }
   return {
     ...searchIn(context, WORKSPACE_LAYER),
-    isDueAfter: context.due.addsEnough,
+    isDueAfter: (applied) => due.addsEnough(applied),
     draft: (id) => searchIn(context, draftLayer(id), tablesOf(sql, 'drafts')),
   }
 }

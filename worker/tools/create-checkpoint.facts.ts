@@ -1,12 +1,12 @@
 /** Facts of `create_checkpoint` for the docs and the tests. @module */
 
-import { withoutNeeds, usage, type CheckedFacts } from './lib/checked-facts.ts'
+import { anyway, usage, type CheckedFacts } from './lib/checked-facts.ts'
 
 export const facts: CheckedFacts = {
   example: { name: 'Before the cleanup' },
   scopes: [],
   hasPaths: false,
   refusals: ['checkpoints_full'],
-  uses: usage(1, 11, 4),
-  access: () => [withoutNeeds({ name: 'here' })],
+  uses: usage(1, 11, 3),
+  access: () => [anyway({ name: 'here' })],
 }

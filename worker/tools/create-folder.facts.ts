@@ -7,7 +7,7 @@ export const facts: CheckedFacts = {
   scopes: ['write:file:/'],
   hasPaths: true,
   refusals: ['exists', 'not_a_folder'],
-  uses: usage(2, 20, 8),
+  uses: usage(1, 11, 5),
   changes: { folder: ({ folder }) => ({ path: `${folder}/canary` }) },
   access: ({ files, targets }) => [
     ...targets.map((folder) => ({

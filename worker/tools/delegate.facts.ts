@@ -1,6 +1,6 @@
 /** Facts of `delegate` for the docs and the tests. @module */
 
-import { withoutNeeds, usage, type CheckedFacts } from './lib/checked-facts.ts'
+import { anyway, usage, type CheckedFacts } from './lib/checked-facts.ts'
 
 export const facts: CheckedFacts = {
   example: { label: 'helper', scopes: ['read:file:/docs'], ttl_seconds: 600 },
@@ -9,6 +9,6 @@ export const facts: CheckedFacts = {
   hasPaths: false,
   refusals: [],
   argumentCodes: ['INVALID_SCOPES', 'INVALID_POLICY', 'TOO_DEEP', 'METADATA_TOO_LARGE'],
-  uses: usage(1, 10, 7),
-  access: () => [withoutNeeds({ label: 'next' })],
+  uses: usage(1, 10, 6),
+  access: () => [anyway({ label: 'next' })],
 }

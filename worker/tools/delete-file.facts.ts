@@ -8,7 +8,7 @@ export const facts: CheckedFacts = {
   scopes: ['write:file:/'],
   hasPaths: true,
   refusals: ['not_found', 'root_denied', 'version_conflict'],
-  uses: usage(2, 35, 11),
+  uses: usage(1, 26, 8),
   changes: {
     file: ({ file }) => ({ path: file }),
     folder: ({ folder }) => ({ path: `${folder}/sub` }),

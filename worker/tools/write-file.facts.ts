@@ -8,16 +8,16 @@ export const facts: CheckedFacts = {
   hasPaths: true,
   refusals: ['is_folder', 'not_a_folder', 'is_binary', 'too_large', 'version_conflict'],
   argumentCodes: ['MISSING_CONTENT', 'INVALID_CONTENT', 'INVALID_CONTENT_BASE64', 'INVALID_MODE'],
-  uses: usage(2, 30, 16),
+  uses: usage(1, 17, 11),
   alsoUses: {
-    'a new file': { arguments: { path: 'many/new.txt', content: 'new\n' }, uses: usage(2, 31, 13) },
+    'a new file': { arguments: { path: 'many/new.txt', content: 'new\n' }, uses: usage(1, 18, 8) },
     'an existing file': {
       arguments: { path: 'many/file-1.txt', content: 'newer\n' },
-      uses: usage(2, 33, 13),
+      uses: usage(1, 21, 8),
     },
     '240 kB to R2': {
       arguments: { path: 'many/larger.txt', content: 'howdy\n'.repeat(40_000) },
-      uses: usage(2, 34, 16, [1, 1]),
+      uses: usage(2, 38, 17, [1, 1]),
     },
   },
   changes: {

@@ -28,15 +28,15 @@ async function heldWorkspace() {
       }),
     ring: () => runDurableObjectAlarm(stub),
     /** The object forgets what it has counted. */
-    async restart() {
+    restart: async () => {
       await evictDurableObject(stub)
       await holdAlarm(stub)
     },
-    async write(first: number, count: number) {
+    write: async (first: number, count: number) => {
       for (let at = first; at < first + count; at++)
         await workspace.put(`/f${String(at).padStart(2, '0')}`, `needle ${at}`)
     },
-    async found() {
+    found: async () => {
       const { result } = await workspace.call('search_files', { pattern: 'needle' })
       return result?.structuredContent['total_files']
     },
