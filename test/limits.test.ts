@@ -22,7 +22,7 @@ const TESTS: Readonly<Record<keyof typeof limits, string>> = {
   MAX_AUDIT_ENTRY: 'test/worker/store/quotas.test.ts',
   MAX_AUDIT_SCOPES: 'test/worker/store/quotas.test.ts',
   MAX_AUDIT_PATHS: 'test/worker/store/quotas.test.ts',
-  CHANGES_WITH_ENTRIES: 'test/worker/changes/old-changes.test.ts',
+  CHANGES_WITH_ENTRIES: 'test/worker/store/change-row.test.ts',
   MAX_CHANGES: 'test/worker/changes/old-changes.test.ts',
   MAX_FILES: 'test/platform/limits.slow.test.ts',
   MAX_FOLDERS: 'test/worker/store/quotas.test.ts',

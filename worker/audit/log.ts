@@ -3,7 +3,7 @@
  * others in `audit`, with the tombstones.
  *
  * The numbers of entries rise with the versions of changes, so an entry of a change is found by its version, without an
- * index. `test/worker/audit/chain.test.ts` has the laws, and `test/worker/changes/old-changes.test.ts` tests old changes.
+ * index. `test/worker/audit/chain.test.ts` has the laws, and `test/worker/store/change-row.test.ts` tests old changes.
  *
  * @module
  */
@@ -51,7 +51,7 @@ export function findRows<T extends Record<string, SqlStorageValue>>(
   return rows.toArray()
 }
 
-/** SQL that stands for the rows of both tables after a number: `?1` in `audit`, and {@link versionAt} it, `?2`, in `changes`. */
+/** SQL: the rows of both tables after the number `?1`, of which `?2` is the {@link versionAt}. */
 export const rowsAfter = (columns: string, where: string): string =>
   [`${AUDIT} WHERE seq > ?1`, `${CHANGES} WHERE version > ?2`]
     .map((from) => `SELECT ${columns} FROM ${from} AND ${where}`)
@@ -83,6 +83,7 @@ export function versionAt(sql: Tables, seq: number): number {
  */
 export function moveOldEntries(sql: Tables, newest: number): void {
   const last = newest - CHANGES_WITH_ENTRIES
+  if (last <= 0) return
   const old = `version > ${MOVED} AND version <= ? AND entry IS NOT NULL`
   const columns = 'seq, at, principal, session, entry, hash, share'
   sql.exec(
@@ -101,7 +102,8 @@ export function findMissing(sql: Tables, end: number): number | null {
   const missing = sql.exec<{ seq: number }>(
     `SELECT ifnull((SELECT seq FROM changes WHERE version > lost ORDER BY version LIMIT 1), ? + 1) AS seq
      FROM (SELECT count(blob) AS files, count(*) - count(blob) AS folders, ifnull(sum(size), 0) AS bytes,
-         min(iif(c.version IS NULL, f.version, NULL)) AS lost FROM files f LEFT JOIN changes c ON c.version = f.version) now
+         min(iif(version > ${MOVED} AND NOT EXISTS (SELECT 1 FROM changes c WHERE c.version = f.version),
+           version, NULL)) AS lost FROM files f) now
        LEFT JOIN (SELECT files, folders, bytes FROM changes ORDER BY version DESC LIMIT 1) c ON true
      WHERE lost IS NOT NULL OR (now.files, now.folders, now.bytes)
        <> (ifnull(c.files, 0), ifnull(c.folders, 0), ifnull(c.bytes, 0))`,

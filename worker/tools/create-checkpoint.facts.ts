@@ -1,6 +1,6 @@
 /** Facts of `create_checkpoint` for the docs and the tests. @module */
 
-import { anyway, usage, type CheckedFacts } from './lib/checked-facts.ts'
+import { withoutNeeds, usage, type CheckedFacts } from './lib/checked-facts.ts'
 
 export const facts: CheckedFacts = {
   example: { name: 'Before the cleanup' },
@@ -8,5 +8,5 @@ export const facts: CheckedFacts = {
   hasPaths: false,
   refusals: ['checkpoints_full'],
   uses: usage(1, 11, 3),
-  access: () => [anyway({ name: 'here' })],
+  access: () => [withoutNeeds({ name: 'here' })],
 }

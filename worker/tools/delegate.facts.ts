@@ -1,6 +1,6 @@
 /** Facts of `delegate` for the docs and the tests. @module */
 
-import { anyway, usage, type CheckedFacts } from './lib/checked-facts.ts'
+import { withoutNeeds, usage, type CheckedFacts } from './lib/checked-facts.ts'
 
 export const facts: CheckedFacts = {
   example: { label: 'helper', scopes: ['read:file:/docs'], ttl_seconds: 600 },
@@ -10,5 +10,5 @@ export const facts: CheckedFacts = {
   refusals: [],
   argumentCodes: ['INVALID_SCOPES', 'INVALID_POLICY', 'TOO_DEEP', 'METADATA_TOO_LARGE'],
   uses: usage(1, 10, 6),
-  access: () => [anyway({ label: 'next' })],
+  access: () => [withoutNeeds({ label: 'next' })],
 }

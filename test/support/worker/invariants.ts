@@ -49,6 +49,12 @@ const RULES: Readonly<Record<string, string>> = {
   'the newest change tells the totals': `SELECT files, folders, bytes FROM (
       SELECT files, folders, bytes FROM changes ORDER BY version DESC LIMIT 1)
     EXCEPT SELECT count(blob), count(*) - count(blob), ifnull(sum(size), 0) FROM files`,
+  'the numbers of audit entries rise with versions': `SELECT version, seq FROM changes c
+    WHERE seq < (SELECT seq FROM changes b WHERE b.version < c.version ORDER BY b.version DESC LIMIT 1)`,
+  'an audit entry is in one table': `SELECT seq FROM changes WHERE entry IS NOT NULL
+    INTERSECT SELECT seq FROM audit`,
+  'the audit entry of an old change is not in its row': `SELECT version FROM changes
+    WHERE entry IS NOT NULL AND version <= (SELECT moved FROM audit_state)`,
   'a named blob exists and has the recorded size': `SELECT path, version FROM (
       SELECT * FROM files UNION ALL SELECT ${STATE} FROM versions) v
     WHERE blob IS NOT NULL AND NOT EXISTS (

@@ -87,7 +87,10 @@ describe('a call with long texts', () => {
     runInDurableObject(stubOf(workspace), (_, { storage: { sql } }) => {
       const all = (query: string) => sql.exec<{ size: number }>(query).toArray()
       return {
-        audit: all('SELECT length(entry) AS size FROM audit').map(({ size }) => size),
+        audit: all(`SELECT length(entry) AS size FROM audit
+          UNION ALL SELECT length(entry) FROM changes WHERE entry IS NOT NULL`).map(
+          ({ size }) => size,
+        ),
         history: all('SELECT length(intent) AS size FROM changes').map(({ size }) => size),
       }
     })

@@ -1,6 +1,6 @@
 /** Changes of which history has nothing left are kept up to a number, and those that it needs for longer. */
 
-import { CHANGES_WITH_ENTRIES, MAX_CHANGES } from '#worker/limits.ts'
+import { MAX_CHANGES } from '#worker/limits.ts'
 import { STORE_LIMITS } from '#worker/store/limits.ts'
 import { parsePath } from '#core/path.ts'
 import { runInDurableObject } from 'cloudflare:test'
@@ -22,31 +22,6 @@ function seqs({ audit }: ReturnType<typeof storeOf>): number[] {
   expect(audit.check()).toMatchObject({ dropped: 0, broken: null })
   return audit.find({ limit: 100 }).map(({ seq }) => seq)
 }
-
-it('the entries of old changes leave their rows for the audit log, with those of older ones', () =>
-  runInDurableObject(newStub(), async (_, state) => {
-    const { sql } = state.storage
-    const store = storeOf(state)
-    const withEntries = () =>
-      sql
-        .exec<{ version: number }>('SELECT version FROM changes WHERE entry IS NOT NULL')
-        .toArray()
-        .map(({ version }) => version)
-    for (const path of ['/a', '/b', '/c']) await put(store, path, path)
-    // As if many changes of drafts had gone by before the third one.
-    const newest = CHANGES_WITH_ENTRIES + 498
-    for (const table of ['changes', 'files', 'versions'])
-      sql.exec(`UPDATE ${table} SET version = ? WHERE version = 3`, newest)
-
-    const later = storeOf(state)
-    act(later)
-    expect(withEntries()).toEqual([1, 2, newest, newest + 1])
-    act(later)
-    expect(withEntries()).toEqual([newest, newest + 1, newest + 2])
-    expect(seqs(later)).toEqual([5, 4, 3, 2, 1])
-    expect(later.audit.find({ limit: 2, before: 4 }).map(({ seq }) => seq)).toEqual([3, 2])
-    expect(later.audit.find({ limit: 2, before: 2 }).map(({ seq }) => seq)).toEqual([1])
-  }))
 
 it('keeps the newest changes, and older ones while history has a version of them', async () => {
   const stub = newStub()

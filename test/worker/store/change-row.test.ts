@@ -1,12 +1,13 @@
 /** The row of a change tells what a workspace that wakes up has to know, and no other row is written for that. */
 
+import { CHANGES_WITH_ENTRIES } from '#worker/limits.ts'
 import { createR2Objects } from '#worker/store/content/objects.ts'
 import { createSqliteStore, type SqliteStore } from '#worker/store/open/sqlite.ts'
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { newStub } from '../../support/worker/object-life.ts'
-import { put } from '../../support/worker/store-contract.ts'
+import { act, put } from '../../support/worker/store-contract.ts'
 
 interface Opened {
   readonly sql: SqlStorage
@@ -71,4 +72,30 @@ it('the audit log ends where the newest change says, or entries after it', () =>
       sql.exec(`${missing} WHERE seq = 4`)
       expect(open().audit.check().broken).toBe(4)
     }
+  }))
+
+it('the entries of old changes leave their rows for the audit log, with those of older ones', () =>
+  withStores(async ({ sql, open }) => {
+    const store = open()
+    const withEntries = () =>
+      sql
+        .exec<{ version: number }>('SELECT version FROM changes WHERE entry IS NOT NULL')
+        .toArray()
+        .map(({ version }) => version)
+    for (const path of ['/a', '/b', '/c']) await put(store, path, path)
+    // As if many changes of drafts had gone by before the third one.
+    const newest = CHANGES_WITH_ENTRIES + 498
+    for (const table of ['changes', 'files', 'versions'])
+      sql.exec(`UPDATE ${table} SET version = ? WHERE version = 3`, newest)
+
+    const later = open()
+    act(later)
+    expect(withEntries()).toEqual([1, 2, newest, newest + 1])
+    act(later)
+    expect(withEntries()).toEqual([newest, newest + 1, newest + 2])
+    const { audit } = later
+    expect(audit.check()).toEqual({ entries: 5, dropped: 0, broken: null })
+    const find = (limit: number, before?: number) =>
+      audit.find({ limit, before }).map(({ seq }) => seq)
+    expect([find(9), find(2, 4), find(2, 2)]).toEqual([[5, 4, 3, 2, 1], [3, 2], [1]])
   }))
