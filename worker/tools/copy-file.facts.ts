@@ -8,7 +8,7 @@ export const facts: CheckedFacts = {
   scopes: ['read:file:/docs/plan.md', 'write:file:/docs'],
   hasPaths: true,
   refusals: ['not_found', 'exists', 'not_a_folder', 'into_itself', 'over_budget'],
-  uses: usage(1, 21, 6),
+  uses: usage(1, 17, 4),
   changes: {
     file: ({ folder, file }) => ({ from: file, to: `${folder}/canary` }),
     folder: ({ folder }) => ({ from: `${folder}/sub`, to: `${folder}/canary` }),

@@ -7,6 +7,6 @@ export const facts: CheckedFacts = {
   scopes: [],
   hasPaths: false,
   refusals: ['checkpoints_full'],
-  uses: usage(1, 11, 3),
+  uses: usage(1, 7, 2),
   access: () => [withoutNeeds({ name: 'here' })],
 }

@@ -7,7 +7,7 @@ export const facts: CheckedFacts = {
   scopes: ['write:file:/'],
   hasPaths: true,
   refusals: ['exists', 'not_a_folder'],
-  uses: usage(1, 11, 5),
+  uses: usage(1, 7, 3),
   changes: { folder: ({ folder }) => ({ path: `${folder}/canary` }) },
   access: ({ files, targets }) => [
     ...targets.map((folder) => ({

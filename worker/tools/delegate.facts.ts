@@ -9,6 +9,6 @@ export const facts: CheckedFacts = {
   hasPaths: false,
   refusals: [],
   argumentCodes: ['INVALID_SCOPES', 'INVALID_POLICY', 'TOO_DEEP', 'METADATA_TOO_LARGE'],
-  uses: usage(1, 10, 6),
+  uses: usage(1, 6, 5),
   access: () => [withoutNeeds({ label: 'next' })],
 }

@@ -8,7 +8,7 @@ export const facts: CheckedFacts = {
   scopes: ['write:file:/'],
   hasPaths: true,
   refusals: ['not_found', 'root_denied', 'version_conflict'],
-  uses: usage(1, 26, 8),
+  uses: usage(1, 22, 5),
   changes: {
     file: ({ file }) => ({ path: file }),
     folder: ({ folder }) => ({ path: `${folder}/sub` }),

@@ -18,7 +18,7 @@ export const facts: CheckedFacts = {
     'over_budget',
   ],
   argumentCodes: ['FIND_EMPTY'],
-  uses: usage(1, 22, 8),
+  uses: usage(1, 18, 5),
   changes: { edit: ({ file }) => ({ path: file, edits: [{ find: 'second', replace: 'canary' }] }) },
   access: ({ files }) =>
     files.map(({ path, word }) => ({

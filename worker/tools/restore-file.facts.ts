@@ -8,7 +8,7 @@ export const facts: CheckedFacts = {
   scopes: ['read:file:/docs', 'write:file:/docs'],
   hasPaths: true,
   refusals: ['no_version', 'version_conflict'],
-  uses: usage(1, 29, 7),
+  uses: usage(1, 25, 4),
   changes: { file: ({ file, first }) => ({ path: file, version: first }) },
   access: ({ files }) =>
     files.map(({ path, version }) => ({

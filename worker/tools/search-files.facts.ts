@@ -9,9 +9,9 @@ export const facts: CheckedFacts = {
   hasPaths: true,
   refusals: ['not_found', 'is_binary', 'over_budget'],
   argumentCodes: ['INVALID_PATTERN', 'INVALID_GLOB'],
-  uses: usage(1, 14, 0),
+  uses: usage(1, 18, 0),
   alsoUses: {
-    '5 of 250 files': { arguments: { pattern: 'needle', root: 'many' }, uses: usage(1, 47, 0) },
+    '5 of 250 files': { arguments: { pattern: 'needle', root: 'many' }, uses: usage(1, 58, 0) },
   },
   access: ({ files, folders }) => [
     ...folders.map((root) => withoutNeeds({ root, pattern: 'canary' })),

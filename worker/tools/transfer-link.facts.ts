@@ -9,7 +9,7 @@ export const facts: CheckedFacts = {
   hasPaths: true,
   refusals: ['not_found', 'is_folder'],
   argumentCodes: ['TOO_DEEP', 'METADATA_TOO_LARGE'],
-  uses: usage(1, 12, 6),
+  uses: usage(1, 8, 5),
   access: ({ files }) => [
     ...files.map(({ path }) => ({
       arguments: { path, direction: 'download' },

@@ -10,7 +10,7 @@ export const facts: CheckedFacts = {
   hasPaths: true,
   refusals: ['no_change', 'changed_since', 'no_version'],
   argumentCodes: ['MISSING_VERSION', 'INVALID_VERSION'],
-  uses: usage(1, 34, 7),
+  uses: usage(1, 37, 4),
   changes: { change: ({ change }) => ({ id: change }) },
   access: ({ files }) =>
     files.map(({ path, change }) => ({

@@ -8,16 +8,16 @@ export const facts: CheckedFacts = {
   hasPaths: true,
   refusals: ['is_folder', 'not_a_folder', 'is_binary', 'too_large', 'version_conflict'],
   argumentCodes: ['MISSING_CONTENT', 'INVALID_CONTENT', 'INVALID_CONTENT_BASE64', 'INVALID_MODE'],
-  uses: usage(1, 17, 11),
+  uses: usage(1, 14, 7),
   alsoUses: {
-    'a new file': { arguments: { path: 'many/new.txt', content: 'new\n' }, uses: usage(1, 18, 8) },
+    'a new file': { arguments: { path: 'many/new.txt', content: 'new\n' }, uses: usage(1, 15, 5) },
     'an existing file': {
       arguments: { path: 'many/file-1.txt', content: 'newer\n' },
-      uses: usage(1, 21, 8),
+      uses: usage(1, 17, 5),
     },
     '240 kB to R2': {
       arguments: { path: 'many/larger.txt', content: 'howdy\n'.repeat(40_000) },
-      uses: usage(2, 38, 17, [1, 1]),
+      uses: usage(2, 33, 12, [1, 1]),
     },
   },
   changes: {
