@@ -8,6 +8,7 @@
  * @module
  */
 
+import type { Share } from '../database/shares.ts'
 import { tablesOf } from '../database/table-groups.ts'
 import { dropLargest, DROPPED, type EntryKind } from './drop.ts'
 import { findRows, rowsAfter, versionAt } from './log.ts'
@@ -18,8 +19,14 @@ const BUDGET = 'coalesce(share, session, principal)'
 const IS_APPLIED = 'budget IS NULL AND first_seq IS NULL'
 
 const APPLIED: EntryKind = {
-  shares: 'applied_shares',
   column: 'applied',
+  largest: (sql, limit) =>
+    sql
+      .exec<Share & Record<string, SqlStorageValue>>(
+        'SELECT budget, entries FROM applied_shares ORDER BY entries DESC, rowid LIMIT ?',
+        limit,
+      )
+      .toArray(),
   find: (sql, { budget, entries }) => {
     const shares = sql.exec<{ dropped: number }>(
       'SELECT dropped FROM applied_shares WHERE budget = ?',
@@ -28,6 +35,16 @@ const APPLIED: EntryKind = {
     const after = shares.toArray()[0]?.dropped ?? 0
     const where = `${IS_APPLIED} AND ${BUDGET} = ?`
     return findRows(sql, DROPPED, { after, where, values: [budget], limit: entries })
+  },
+  dropped: (sql, { budget, entries }, last) => {
+    // Subtracts `entries` even if fewer rows exist; otherwise a wrong count would never reach 0.
+    sql.exec(
+      'UPDATE applied_shares SET entries = entries - ?, dropped = ? WHERE budget = ?',
+      entries,
+      last,
+      budget,
+    )
+    sql.exec('DELETE FROM applied_shares WHERE budget = ? AND entries <= 0', budget)
   },
 }
 

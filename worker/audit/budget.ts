@@ -16,6 +16,7 @@ import {
   MAX_AUDIT_NOTES,
   MAX_AUDIT_NOTES_ALL,
 } from '../limits.ts'
+import type { Share } from '../database/shares.ts'
 import type { ChainEnd } from './chain.ts'
 import { dropApplied } from './applied.ts'
 import { dropLargest, dropOldest, type DroppedRow, type EntryKind } from './drop.ts'
@@ -52,11 +53,13 @@ export interface AuditState extends ChainEnd {
 interface Accounting {
   readonly sql: SqlStorage
   readonly bounds: AuditBounds
+  /** The notes of budgets, as far as they are counted. */
+  readonly counts: Map<string, number>
 }
 
 /** Creates the accounting of the audit log. */
 export function createBudgets(sql: SqlStorage, bounds: AuditBounds) {
-  const accounting = { sql, bounds }
+  const accounting: Accounting = { sql, bounds, counts: new Map() }
   return {
     state: () => readState(accounting),
     /** Counts a new entry, and drops others to make room. */
@@ -116,29 +119,45 @@ function countEntry(
 }
 
 function trimNotes(accounting: Accounting, notes: number, budget: string): void {
-  const { sql, bounds } = accounting
+  const { sql, bounds, counts } = accounting
   // Limits one drop: where the bounds were higher before, there may be far too many entries.
   const atOnce = (entries: number) => Math.min(entries, bounds.batchAll)
-  const own = charge(accounting, budget)
+  const own = countOwn(accounting, budget)
   const over = own >= bounds.notes + bounds.batch ? atOnce(own - bounds.notes) : 0
   if (over > 0) dropOldest(sql, NOTES, { budget, entries: over })
   const all = notes - over
-  if (all >= bounds.allNotes + bounds.batchAll)
-    dropLargest(sql, NOTES, atOnce(all - bounds.allNotes))
+  const overAll = all >= bounds.allNotes + bounds.batchAll ? atOnce(all - bounds.allNotes) : 0
+  if (overAll > 0) dropLargest(sql, NOTES, overAll)
+  if (over + overAll > 0) counts.clear()
 }
 
-function charge({ sql }: Accounting, budget: string): number {
-  const share = sql.exec<{ entries: number }>(
-    `INSERT INTO audit_shares (budget, entries) VALUES (?, 1)
-     ON CONFLICT (budget) DO UPDATE SET entries = entries + 1 RETURNING entries`,
-    budget,
-  )
-  return share.one().entries
+/** Maximum number of budgets whose notes are counted in memory. */
+const MAX_COUNTS = 1_000
+
+/**
+ * Counts the notes of a budget with a new one: in memory, so that it is no row, and again in the table after so many as
+ * are dropped at once, as transactions may have failed since.
+ */
+function countOwn({ sql, bounds, counts }: Accounting, budget: string): number {
+  const known = counts.get(budget)
+  const isSure = known !== undefined && (known + 1) % bounds.batch !== 0
+  const query = 'SELECT count(*) AS entries FROM audit WHERE budget = ?'
+  const own = isSure ? known + 1 : sql.exec<{ entries: number }>(query, budget).one().entries
+  if (counts.size >= MAX_COUNTS) counts.clear()
+  counts.set(budget, own)
+  return own
 }
 
 const NOTES: EntryKind = {
-  shares: 'audit_shares',
   column: 'notes',
+  largest: (sql, limit) =>
+    sql
+      .exec<Share & Record<string, SqlStorageValue>>(
+        `SELECT budget, count(*) AS entries FROM audit WHERE budget IS NOT NULL
+         GROUP BY budget ORDER BY entries DESC, min(seq) LIMIT ?`,
+        limit,
+      )
+      .toArray(),
   find: (sql, { budget, entries }) =>
     sql
       .exec<DroppedRow>(

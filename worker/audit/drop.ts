@@ -20,37 +20,30 @@ export const DROPPED = 'seq, version, hash'
 
 /** Entries that share a limit. */
 export interface EntryKind {
-  /** The table that counts them for each budget. */
-  readonly shares: 'applied_shares' | 'audit_shares'
   /** The column of `audit_state` that counts them all. */
   readonly column: 'applied' | 'notes'
+  /** Finds the largest budgets, the largest first. */
+  readonly largest: (sql: Tables, limit: number) => Share[]
   /** Finds the oldest of a budget, in order. */
   readonly find: (sql: Tables, share: Share) => DroppedRow[]
+  /** Records that entries of a budget were dropped, the last of which has this number. */
+  readonly dropped?: (sql: Tables, share: Share, last: number) => void
 }
 
 /** Drops entries one by one, each the oldest of the largest budget at that point. */
 export function dropLargest(sql: Tables, kind: EntryKind, over: number): void {
-  const largest = sql.exec<{ budget: string; entries: number }>(
-    `SELECT budget, entries FROM ${kind.shares} ORDER BY entries DESC, rowid LIMIT ?`,
-    over + 1,
-  )
-  for (const share of cutLargest(largest.toArray(), over)) dropOldest(sql, kind, share)
+  for (const share of cutLargest(kind.largest(sql, over + 1), over)) dropOldest(sql, kind, share)
 }
 
 /** Drops the oldest entries of one budget. */
-export function dropOldest(sql: Tables, { shares, column, find }: EntryKind, share: Share): void {
+export function dropOldest(sql: Tables, { column, find, dropped }: EntryKind, share: Share): void {
   const rows = find(sql, share)
   for (const run of runsOf(rows)) replaceByTombstone(sql, run)
   sql.exec(
     `UPDATE audit_state SET ${column} = ${column} - ?1, dropped = dropped + ?1 WHERE id = 1`,
     rows.length,
   )
-  // Subtracts `entries` even if fewer rows exist; otherwise a wrong count would never reach 0.
-  sql.exec(
-    `UPDATE ${shares} SET entries = entries - ?, dropped = ? WHERE budget = ?`,
-    ...[share.entries, rows.at(-1)?.seq ?? 0, share.budget],
-  )
-  sql.exec(`DELETE FROM ${shares} WHERE budget = ? AND entries <= 0`, share.budget)
+  dropped?.(sql, share, rows.at(-1)?.seq ?? 0)
 }
 
 /** Entries with consecutive numbers. */

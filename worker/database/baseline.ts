@@ -122,11 +122,6 @@ export const BASELINE = `
   );
   CREATE INDEX sessions_by_budget ON sessions (budget, seen);
   CREATE INDEX audit_by_budget ON audit (budget, seq) WHERE budget IS NOT NULL;
-  CREATE TABLE audit_shares (
-    budget TEXT PRIMARY KEY,
-    entries INTEGER NOT NULL,
-    dropped INTEGER NOT NULL DEFAULT 0
-  ) STRICT;
   CREATE TABLE audit_state (
     id INTEGER PRIMARY KEY CHECK (id = 1),
     head INTEGER NOT NULL,

@@ -89,13 +89,13 @@ export function selectTouched(columns: string, query: TouchedQuery): string {
     ],
     ['json_each(c.trees) t', below, 'true'],
   ]
-  return sources
-    .flatMap(([source, states, condition]) =>
-      versions.map(
-        (table) =>
-          `SELECT ${columns} FROM ${changes}${source} CROSS JOIN ${table} ${states}
-           WHERE ${where} AND ${condition}`,
-      ),
-    )
-    .join(' UNION ALL ')
+  const select = (table: string) =>
+    sources
+      .map(
+        ([source, states, condition]) =>
+          `SELECT ${columns} FROM ${changes}${source} CROSS JOIN ${table} ${states} WHERE ${where} AND ${condition}`,
+      )
+      .join(' UNION ALL ')
+  // A Durable Object accepts at most five terms at once.
+  return versions.map((table) => `SELECT * FROM (${select(table)})`).join(' UNION ALL ')
 }
