@@ -72,9 +72,8 @@ export const BASELINE = `
   CREATE INDEX changes_by_first ON changes (first) WHERE first IS NOT NULL;
   CREATE TABLE touched_paths (
     version INTEGER NOT NULL,
-    low TEXT NOT NULL,
-    paths TEXT NOT NULL,
-    PRIMARY KEY (version, low)
+    path TEXT NOT NULL,
+    PRIMARY KEY (version, path)
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE audit (
     seq INTEGER PRIMARY KEY,

@@ -76,7 +76,6 @@ function changedFiles(sql: Tables, version: number, most: number): StorePath[] {
 
 /** SQL: the paths of a change, except those that are a file after it as before, or a folder. */
 const TOUCHED = selectTouched('v.path AS path', {
-  ...{ of: null, from: 'changes c' },
   where: `c.version = ?1 AND (v.blob IS NOT NULL OR v.mime = '${GONE}')
     AND (v.blob IS NOT NULL) <> ifnull((SELECT before.blob IS NOT NULL FROM versions before
       WHERE before.path = v.path AND before.version < ?1 ORDER BY before.version DESC LIMIT 1), v.blob IS NULL)`,

@@ -183,11 +183,7 @@ function indexChanged(filling: Filling, named: number): boolean {
 
 /** Marks the blocks of a large change, whose rows are too many for a batch. */
 function markChanged(sql: SqlStorage, version: number): void {
-  const touched = selectTouched('v.path AS path', {
-    of: null,
-    from: 'changes c',
-    where: 'c.version = ?1',
-  })
+  const touched = selectTouched('v.path AS path', { where: 'c.version = ?1' })
   markWaiting(sql, `id IN (SELECT ${BLOCK_OF} FROM (${touched}))`, version)
 }
 
@@ -195,7 +191,7 @@ function markChanged(sql: SqlStorage, version: number): void {
 function indexTouched(filling: Filling, named: number, until: number): void {
   const { sql } = filling
   const query = selectTouched('v.path AS path, v.mime AS mime', {
-    ...{ of: null, from: 'changes c', where: 'c.version > ?1 AND c.version <= ?2' },
+    where: 'c.version > ?1 AND c.version <= ?2',
   })
   const blocks = new Map<number, Block>()
   for (const { path, mime } of sql.exec<ChangedRow>(query, named, until).toArray()) {

@@ -40,7 +40,7 @@ export interface Layer {
 
 const WORKSPACE_TABLES = { files: 'files', versions: 'versions', changes: 'changes' }
 
-const UNINDEXED = selectTouched('v.path', { of: null, from: 'changes c', where: 'c.version > ?1' })
+const UNINDEXED = selectTouched('v.path', { where: 'c.version > ?1' })
 
 /** The layer of the workspace itself. */
 export const WORKSPACE_LAYER: Layer = {

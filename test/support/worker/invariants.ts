@@ -31,8 +31,8 @@ const RULES: Readonly<Record<string, string>> = {
   'a version belongs to a change': `SELECT path, version FROM versions
     WHERE version NOT IN (SELECT version FROM changes)`,
   'a version has a path that its change touched': `SELECT path, version FROM versions
-    EXCEPT SELECT * FROM (${selectTouched('v.path, v.version', { of: null, from: 'changes c' })})`,
-  'a list of paths belongs to a change': `SELECT version, low FROM touched_paths WHERE version NOT IN (
+    EXCEPT SELECT * FROM (${selectTouched('v.path, v.version', { where: 'true' })})`,
+  'a list of paths belongs to a change': `SELECT version, path FROM touched_paths WHERE version NOT IN (
     SELECT version FROM changes UNION ALL SELECT version FROM draft_changes)`,
   'the paths of a blob are known': `SELECT path, version, blob FROM (
       SELECT path, version, blob FROM versions UNION ALL SELECT path, version, blob FROM draft_versions) v

@@ -1,4 +1,4 @@
-/** The paths of a change, as its row and its chunks have them, beside those of the versions that it wrote. */
+/** The paths of a change, as its row has them, or rows apart, beside those of the versions that it wrote. */
 
 import { parsePath, rangeBelow, ROOT, type StorePath } from '#core/path.ts'
 import { WHOLE, type PathRanges } from '#worker/store/path-ranges.ts'
@@ -30,10 +30,10 @@ async function putAll(store: Store, paths: readonly string[]): Promise<Step[]> {
 const many = (folder: string, count: number) =>
   Array.from({ length: count }, (_, at) => `${folder}/f${at} é😀\uffee.txt`)
 
-/** Changes of each kind: in the row, in chunks, of trees, and of trees with what a step has written below them. */
+/** Changes of each kind: in the row, apart, of trees, and of trees with what a step has written below them. */
 async function makeChanges(store: Store): Promise<string[]> {
   const steps = [
-    await putAll(store, ['/a/one', '/a/b/two', '/c']),
+    await putAll(store, ['/a/one', '/a/b/two', '/c', '/a/q"é😀/x']),
     await putAll(store, many('/large', 350)),
     [{ type: 'move', from: path('/large'), to: path('/a/moved') }],
     [
@@ -95,6 +95,8 @@ function expectListed(
     '/a',
     '/a/moved/f3 é😀\uffee.txt',
     '/e/f',
+    '/a/q"é😀',
+    '/z/q"é😀',
     '/z',
     '/nothing',
   ].map(path)) {
@@ -137,12 +139,12 @@ it.each(['the workspace', 'a draft'])('of %s are those of the versions that they
         .map((row) => row.path)
     expectTouched(store, ids, writtenAt)
     expectListed(store, ids, writtenAt)
-    const chunks = () =>
+    const apart = () =>
       sql.exec<{ count: number }>('SELECT count(*) AS count FROM touched_paths').one().count
-    expect(chunks()).toBe(4)
+    expect(apart()).toBe(351)
     if (layer === 'a draft') {
       workspace.dropDraft(DRAFT)
-      expect(chunks()).toBe(0)
+      expect(apart()).toBe(0)
     }
   }),
 )

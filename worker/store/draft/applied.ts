@@ -10,8 +10,9 @@
 
 import { ancestorsOf, rangeBelow, type StorePath } from '#core/path.ts'
 import type { Blobs } from '../content/blobs.ts'
+import { WHOLE } from '../path-ranges.ts'
 import type { Step } from '../store.ts'
-import { selectTouched } from '../touched-paths.ts'
+import { readTouched, type TouchedRow } from '../touched-paths.ts'
 
 /** A change of a draft that the workspace has now. */
 export interface AppliedProposal {
@@ -47,16 +48,22 @@ export function dropApplied(
 
 /** Deletes the history of a change in a draft. Returns its states. */
 function dropVersions(sql: SqlStorage, draft: number, version: number) {
-  const touched = selectTouched('v.path', {
-    of: draft,
-    from: 'draft_changes c',
-    where: 'c.draft = ?1 AND c.version = ?2',
-  })
-  const rows = sql
-    .exec<{ path: StorePath; blob: number | null }>(
-      `DELETE FROM draft_versions WHERE draft = ?1 AND version = ?2 AND path IN (${touched}) RETURNING path, blob`,
+  const [change] = sql
+    .exec<TouchedRow>(
+      'SELECT version, touched, trees FROM draft_changes WHERE draft = ? AND version = ?',
       draft,
       version,
+    )
+    .toArray()
+  const versions = `(SELECT path, version FROM draft_versions WHERE draft = ${draft})`
+  const paths = change ? readTouched({ sql, versions }, change, WHOLE) : []
+  const rows = sql
+    .exec<{ path: StorePath; blob: number | null }>(
+      `DELETE FROM draft_versions
+       WHERE draft = ? AND version = ? AND path IN (SELECT value FROM json_each(?)) RETURNING path, blob`,
+      draft,
+      version,
+      JSON.stringify(paths),
     )
     .toArray()
   sql.exec('DELETE FROM draft_changes WHERE draft = ? AND version = ?', draft, version)

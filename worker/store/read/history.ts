@@ -10,7 +10,7 @@ import { COLUMNS, entryOf, type FileRow } from './entries.ts'
 import { GONE, WORKSPACE_LAYER, type Layer } from '../layer.ts'
 import { encodingAt } from '../../texts/encoding.ts'
 import { intersectRanges, rangesWithin, WHOLE, type PathRanges } from '../path-ranges.ts'
-import { selectTouched } from '../touched-paths.ts'
+import { readTouched, selectTouched, type TouchedRow } from '../touched-paths.ts'
 import type {
   AppliedChange,
   ChangeRecord,
@@ -113,26 +113,31 @@ function isDropped(
 
 /** The paths at and below a folder that changes wrote after one version and up to another, in path order. */
 function* listChangedPaths(source: Source, span: Span): Iterable<StorePath> {
-  const { sql, draft, versions, changes } = source
   const { folder, after, until, within } = span
   const all = rangesWithin([folder])
   // With ranges, what is outside must not make it slower, also if it changed: so their versions are read, and no change.
-  const [query, ranges] = within
-    ? [
-        `SELECT path FROM ${versions} WHERE path >= ?3 AND path < ?4 AND version > ?1 AND version <= ?2`,
-        intersectRanges(within, all),
-      ]
-    : [
-        selectTouched('v.path', {
-          ...{ of: draft, from: `${changes} c`, where: 'c.version > ?1 AND c.version <= ?2' },
-          ...{ low: '?3', high: '?4' },
-        }),
-        all,
-      ]
+  const query = within
+    ? `SELECT path FROM ${source.versions} WHERE path >= ?3 AND path < ?4 AND version > ?1 AND version <= ?2`
+    : touchedInSpan(source.draft)
   const distinct = `SELECT DISTINCT path FROM (${query}) ORDER BY path`
-  for (const { low, high } of ranges)
-    for (const { path } of sql.exec<{ path: StorePath }>(distinct, after, until, low, high))
+  for (const { low, high } of within ? intersectRanges(within, all) : all)
+    for (const { path } of source.sql.exec<{ path: StorePath }>(distinct, after, until, low, high))
       yield path
+}
+
+/** SQL: the paths in a range that changes of a span have written. */
+function touchedInSpan(draft: number | null): string {
+  const span = { where: 'c.version > ?1 AND c.version <= ?2', low: '?3', high: '?4' }
+  const ofWorkspace = selectTouched('v.path', span)
+  if (draft === null) return ofWorkspace
+  const own = { ...span, where: `c.draft = ${draft} AND ${span.where}` }
+  const ofDraft = selectTouched('v.path', own, {
+    changes: 'draft_changes',
+    versions: 'draft_versions',
+    own: `v.draft = ${draft} AND `,
+  })
+  // A Durable Object accepts at most five terms at once.
+  return `SELECT * FROM (${ofWorkspace}) UNION ALL SELECT * FROM (${ofDraft})`
 }
 
 function findContent(
@@ -152,18 +157,17 @@ function findContent(
     : null
 }
 
-function findChanges(source: Source, id: string, within?: PathRanges): AppliedChange[] {
-  const changes = source.sql.exec<ChangeRow & { touched: number | null }>(
-    `SELECT ${CHANGE}, c.paths AS touched FROM ${source.changes} c
+function findChanges(source: Source, id: string, within = WHOLE): AppliedChange[] {
+  const changes = source.sql.exec<ChangeRow & TouchedRow & { paths: number }>(
+    `SELECT ${CHANGE}, c.paths, c.touched, c.trees FROM ${source.changes} c
      WHERE (c.version = ?2 AND c.id = ?1) OR (c.first = ?2 AND c.id = ?1) OR c.approval = ?1
      ORDER BY c.version`,
     id,
     versionNamedBy(id),
   )
   return changes.toArray().map((row) => {
-    const { touched } = row
-    const paths = touchedPaths(source, row.version, within)
-    return { ...changeOf(row), paths, touched, complete: paths.length === touched }
+    const paths = readTouched(source, row, within)
+    return { ...changeOf(row), paths, touched: row.paths, complete: paths.length === row.paths }
   })
 }
 
@@ -176,51 +180,62 @@ function resolveVersion({ sql, changes }: Source, version: number): number | nul
   return rows.toArray()[0]?.version ?? null
 }
 
-function touchedPaths(source: Source, version: number, within = WHOLE): StorePath[] {
-  const { sql, draft, changes } = source
-  const from = { of: draft, from: `${changes} c`, where: 'c.version = ?1' }
-  const query = `${selectTouched('v.path AS path', { ...from, low: '?2', high: '?3' })} ORDER BY path`
-  return within.flatMap(({ low, high }) =>
-    Array.from(sql.exec<{ path: StorePath }>(query, version, low, high), ({ path }) => path),
-  )
-}
+/** Rows of changes that are read at once, if the first ones were not enough. */
+const PAGE = 500
+
+/** One path is enough; but what reading it costs would tell whether it was listed alone, and for two it is the same. */
+const ENOUGH = 2
 
 function listChanges(source: Source, query: ChangesQuery): ChangeRecord[] {
-  const { limit, before, actor, since, until, applied } = query
-  const conditions: [string, ...(string | number | undefined)[]][] = [
+  const { path, limit } = query
+  if (path === undefined) return readChanges(source, query, limit).map(changeOf)
+  const ranges = touchedRanges(path, query.within)
+  const found: ChangeRecord[] = []
+  for (let [{ before }, size] = [query, limit]; ; size = PAGE) {
+    const page = readChanges(source, { ...query, before }, size)
+    for (const row of page)
+      if (found.length < limit && readTouched(source, row, ranges, ENOUGH).length > 0)
+        found.push(changeOf(row))
+    before = page.at(-1)?.version
+    if (found.length >= limit || page.length < size) return found
+  }
+}
+
+/**
+ * Whether a change may have touched a path that begins with the JSON of one, without its last quote. What this skips would
+ * tell a caller who does not see all paths.
+ */
+const MAY_TOUCH = '(c.touched IS NULL OR c.trees IS NOT NULL OR instr(c.touched, ?) > 0)'
+
+function readChanges(source: Source, query: ChangesQuery, limit: number) {
+  const { before, actor, since, until, applied, path, within } = query
+  const conditions: [string, string | number | undefined][] = [
     ['c.version < ?', before],
     ['? IN (c.principal, c.session, c.label)', actor],
     ['c.at >= ?', since],
     ['c.at <= ?', until],
-    ...touches(source, query),
+    [MAY_TOUCH, within ? undefined : path && JSON.stringify(path).slice(0, -1)],
   ]
   const wanted = conditions.filter((condition) => !condition.includes(undefined))
-  const where = wanted.length > 0 ? `WHERE ${wanted.map(([text]) => text).join(' AND ')}` : ''
+  const where = ['true', ...wanted.map(([text]) => text)].join(' AND ')
   const from = applied ? WORKSPACE_LAYER.read.changes : source.changes
-  const rows = source.sql.exec<ChangeRow>(
-    `SELECT ${CHANGE} FROM ${from} c ${where} ORDER BY c.version DESC LIMIT ?`,
-    ...wanted.flatMap(([, ...values]) => values),
-    limit,
-  )
-  return rows.toArray().map(changeOf)
+  return source.sql
+    .exec<ChangeRow & TouchedRow>(
+      `SELECT ${CHANGE}, c.touched, c.trees FROM ${from} c WHERE ${where} ORDER BY c.version DESC LIMIT ?`,
+      ...wanted.map(([, value]) => value),
+      limit,
+    )
+    .toArray()
 }
 
-/** Maximum number of ranges that every change is compared with. */
+/** Maximum number of ranges with which the paths of every change are compared. */
 const MAX_TOUCHED_RANGES = 40
 
-/** Whether a change touched a path or something below it: of that, what lies within some ranges. */
-function touches({ draft }: Source, { path, within }: ChangesQuery): [string, ...string[]][] {
-  if (path === undefined) return []
+/** The ranges of a path and of what is below it, of which a change has to touch one. */
+function touchedRanges(path: StorePath, within: PathRanges | undefined): PathRanges {
   const all = rangesWithin([path])
   const seen = within ? intersectRanges(within, all) : all
-  const ranges = seen.length > MAX_TOUCHED_RANGES ? all : seen
-  const touched = selectTouched('1', { of: draft, low: 'r.value ->> 0', high: 'r.value ->> 1' })
-  return [
-    [
-      `EXISTS (SELECT 1 FROM json_each(?) r WHERE EXISTS (${touched}))`,
-      JSON.stringify(ranges.map(({ low, high }) => [low, high])),
-    ],
-  ]
+  return seen.length > MAX_TOUCHED_RANGES ? all : seen
 }
 
 function changeOf({ principal, session, label, approver, ...row }: ChangeRow): ChangeRecord {

@@ -19,7 +19,7 @@ const PAGE = 500
 const NAMED = 'ifnull(changes.first, changes.version)'
 
 const UNNAMED = `NOT EXISTS (${selectTouched('1', {
-  ...{ of: null, from: 'changes c', where: `(c.version = ${NAMED} OR c.first = ${NAMED})` },
+  where: `(c.version = ${NAMED} OR c.first = ${NAMED})`,
 })})`
 
 /** Deletes changes that became old with the change `newest`. Before that they lose their entries of the audit log. */
