@@ -8,7 +8,7 @@ export const facts: CheckedFacts = {
   scopes: ['read:file:/docs'],
   hasPaths: true,
   refusals: ['no_checkpoint'],
-  uses: usage(1, 41, 0),
+  uses: usage(1, 47, 0),
   access: ({ folders }) => [
     withoutNeeds({ from: 'start' }),
     ...folders.map((folder) => withoutNeeds({ from: 'start', folder })),

@@ -8,7 +8,7 @@ export const facts: CheckedFacts = {
   scopes: ['read:file:/docs'],
   hasPaths: true,
   refusals: [],
-  uses: usage(1, 2, 0),
+  uses: usage(1, 7, 0),
   access: ({ folders }) => [
     withoutNeeds({}),
     withoutNeeds({ actor: 'gardener' }),

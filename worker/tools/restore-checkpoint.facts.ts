@@ -8,7 +8,7 @@ export const facts: CheckedFacts = {
   scopes: ['read:file:/docs', 'write:file:/docs'],
   hasPaths: true,
   refusals: ['no_checkpoint', 'no_version', 'too_many_paths'],
-  uses: usage(1, 70, 5),
+  uses: usage(1, 76, 5),
   changes: { folder: ({ folder }) => ({ checkpoint: 'start', folder }) },
   access: ({ folders }) => [
     withoutNeeds({ checkpoint: 'start' }),
