@@ -27,6 +27,12 @@ interface BlobContext {
   newest: number | null
 }
 
+/** A version that names a blob, or none. */
+export interface Naming {
+  readonly blob: number | null
+  readonly path: StorePath
+}
+
 /** Manages the blobs of one workspace. `wakeAt` is called with the time of the next sweep. */
 export function createBlobs(sql: SqlStorage, wakeAt: (time: number) => void) {
   const context: BlobContext = { sql, wakeAt, newest: null }
@@ -34,8 +40,8 @@ export function createBlobs(sql: SqlStorage, wakeAt: (time: number) => void) {
     /** Returns the row of content for a version of a path, and creates it if needed. Null if the object was swept. */
     name: (content: Content, path: StorePath) => nameBlob(context, content, path),
     isText: (blob: number) => isTextBlob(sql, blob),
-    /** Deletes a blob of a version that was dropped, if no other names it. */
-    dropUnnamed: (blob: number, path: StorePath) => dropUnnamed(context, blob, path),
+    /** Deletes the blobs of versions that were dropped, if no other names them. */
+    dropUnnamed: (dropped: readonly Naming[]) => dropUnnamed(context, dropped),
   }
 }
 
@@ -109,33 +115,34 @@ const newestRow = (sql: SqlStorage): number =>
 /** SQL: the paths of which a version may name the blob `?1`. */
 const PATHS = `(SELECT path FROM blobs WHERE id = ?1 UNION ALL SELECT path FROM blob_paths WHERE blob = ?1)`
 
-/** SQL: the versions that name the blob `?1`, of paths `p`, by the tables that have them. */
-const NAMING = {
-  versions: 'CROSS JOIN versions v ON v.path = p.path AND v.blob = ?1',
-  draft_versions: `CROSS JOIN draft_files d ON d.path = p.path AND (d.covers = 1 OR d.blob IS NOT NULL)
-    CROSS JOIN draft_versions v ON v.draft = d.draft AND v.path = d.path AND v.blob = ?1`,
-}
+/** SQL: whether a version of the path `p` names the blob `?1`, of the workspace and of drafts. */
+const IN_WORKSPACE = 'EXISTS (SELECT 1 FROM versions v WHERE v.path = p.path AND v.blob = ?1)'
+const IN_DRAFTS = `EXISTS (SELECT 1 FROM draft_files d
+  CROSS JOIN draft_versions v ON v.draft = d.draft AND v.path = d.path AND v.blob = ?1
+  WHERE d.path = p.path AND (d.covers = 1 OR d.blob IS NOT NULL))`
 
-/** Whether a version of some paths names a blob. `paths` is SQL. */
+/** Whether a version of some paths names a blob. `paths` is SQL. Nearly every path does, so the first ones tell. */
 function isNamed(
   sql: SqlStorage,
   paths: string,
   ...bindings: readonly (number | string)[]
 ): boolean {
-  const tables = hasTables(sql, 'drafts')
-    ? [NAMING.versions, NAMING.draft_versions]
-    : [NAMING.versions]
-  return tables.some(
-    (versions) =>
-      sql.exec(`SELECT 1 FROM ${paths} p ${versions} LIMIT 1`, ...bindings).toArray().length > 0,
-  )
+  const named = hasTables(sql, 'drafts') ? `${IN_WORKSPACE} OR ${IN_DRAFTS}` : IN_WORKSPACE
+  const query = `SELECT 1 FROM ${paths} p WHERE ${named} LIMIT 1`
+  return sql.exec(query, ...bindings).toArray().length > 0
+}
+
+/** Paths are forgotten first, or each blob would be looked for under all that are to be forgotten after it. */
+function dropUnnamed(context: BlobContext, dropped: readonly Naming[]): void {
+  const blobs = new Set<number>()
+  for (const { blob, path } of dropped)
+    if (blob !== null && forgetPath(context.sql, blob, path)) blobs.add(blob)
+  for (const blob of blobs) if (!isNamed(context.sql, PATHS, blob)) dropBlob(context, blob)
 }
 
 /** Deletes a blob that no version names any more, and moves its object to the trash. */
-function dropUnnamed(context: BlobContext, blob: number, path: StorePath): void {
+function dropBlob(context: BlobContext, blob: number): void {
   const { sql, wakeAt } = context
-  forgetPath(sql, blob, path)
-  if (isNamed(sql, PATHS, blob)) return
   const due = Date.now() + SWEEP_GRACE_MS
   const trashed = sql.exec(
     'INSERT INTO trash (key, at) SELECT key, ? FROM blobs WHERE id = ? AND key IS NOT NULL',
@@ -150,12 +157,14 @@ function dropUnnamed(context: BlobContext, blob: number, path: StorePath): void 
   sql.exec('DELETE FROM blobs WHERE id = ?', blob)
 }
 
-/** Deletes a further path of a blob, unless a version of it names the blob. */
-function forgetPath(sql: SqlStorage, blob: number, path: StorePath): void {
+/** Deletes a further path of a blob. Returns false if a version of it still names the blob. */
+function forgetPath(sql: SqlStorage, blob: number, path: StorePath): boolean {
   const further = 'FROM blob_paths WHERE blob = ?1 AND path = ?2'
   const [row] = sql.exec(`SELECT 1 ${further}`, blob, path).toArray()
-  if (row && !isNamed(sql, '(SELECT ?2 AS path)', blob, path))
-    sql.exec(`DELETE ${further}`, blob, path)
+  if (!row) return true
+  if (isNamed(sql, '(SELECT ?2 AS path)', blob, path)) return false
+  sql.exec(`DELETE ${further}`, blob, path)
+  return true
 }
 
 function isTextBlob(sql: SqlStorage, blob: number): boolean {

@@ -43,7 +43,7 @@ export function dropApplied(
       path,
     )
   for (const folder of foldersOf(applied)) dropFolder(sql, draft, folder)
-  for (const { blob, path } of dropped) if (blob !== null) blobs.dropUnnamed(blob, path)
+  blobs.dropUnnamed(dropped)
 }
 
 /** Deletes the history of a change in a draft. Returns its states. */

@@ -169,7 +169,7 @@ export function rewriteDraft(
     for (const table of ['draft_files', 'draft_versions', 'draft_changes'])
       sql.exec(`DELETE FROM ${table} WHERE draft = ?`, draft)
     write()
-    for (const { blob, path } of named) blobs.dropUnnamed(blob, path)
+    blobs.dropUnnamed(named)
   })
 }
 

@@ -220,8 +220,6 @@ function dropContent(
   dropped: readonly Dropped[],
   newest: number,
 ): void {
-  for (const { blob, version } of dropped) {
-    if (blob !== null) blobs.dropUnnamed(blob, path)
-    pruneDropped(sql, version, newest)
-  }
+  blobs.dropUnnamed(dropped.map(({ blob }) => ({ blob, path })))
+  for (const { version } of dropped) pruneDropped(sql, version, newest)
 }

@@ -196,7 +196,7 @@ function renew(work: Work, path: StorePath): void {
 export function dropOvertaken(work: Work): void {
   const files = [...work.written.values()].filter(({ type }) => type === 'file')
   if (!work.moved && files.length === work.named.length) return
-  for (const { blob, path } of work.named) work.blobs.dropUnnamed(blob, path)
+  work.blobs.dropUnnamed(work.named)
 }
 
 /**
