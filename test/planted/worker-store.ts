@@ -115,9 +115,9 @@ export const STORE: readonly Fault[] = [
   {
     name: 'store: what was below a moved folder is not among the paths of the change',
     promise: 'An undo takes back all that a change did, or nothing',
-    file: 'worker/store/write/change-row.ts',
-    before: 'count > 0 ? [tree] : []',
-    after: 'count > 1 ? [] : [tree]',
+    file: 'worker/store/write/versions.ts',
+    before: 'if (paths.length <= MAX_TOUCHED) return',
+    after: 'if (paths.length > 1) return',
     tests: ['test/worker/store/touched-paths.test.ts'],
   },
   {

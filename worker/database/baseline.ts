@@ -59,7 +59,6 @@ export const BASELINE = `
     folders INTEGER NOT NULL,
     paths INTEGER NOT NULL,
     touched TEXT,
-    trees TEXT,
     approval TEXT,
     approver TEXT,
     proposed INTEGER,
@@ -71,9 +70,10 @@ export const BASELINE = `
   ) STRICT;
   CREATE INDEX changes_by_first ON changes (first) WHERE first IS NOT NULL;
   CREATE TABLE touched_paths (
+    draft INTEGER NOT NULL,
     version INTEGER NOT NULL,
     path TEXT NOT NULL,
-    PRIMARY KEY (version, path)
+    PRIMARY KEY (draft, version, path)
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE audit (
     seq INTEGER PRIMARY KEY,

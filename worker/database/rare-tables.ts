@@ -51,7 +51,6 @@ export const RARE_TABLES = {
       bytes INTEGER NOT NULL,
       paths INTEGER NOT NULL,
       touched TEXT,
-      trees TEXT,
       approval TEXT,
       approver TEXT,
       PRIMARY KEY (draft, version)

@@ -53,7 +53,7 @@ export const WORKSPACE_LAYER: Layer = {
 
 const FILE = 'path, blob, size, mime, version, mtime'
 const CHANGE =
-  'version, id, first, tool, intent, principal, session, label, at, files, folders, bytes, paths, touched, trees, approval, approver'
+  'version, id, first, tool, intent, principal, session, label, at, files, folders, bytes, paths, touched, approval, approver'
 
 /** Returns the layer of a draft. `draft` is a row id, so it can be part of the SQL. */
 export function draftLayer(draft: number): Layer {

@@ -1,64 +1,66 @@
 /**
- * The paths that a change touched. Its row lists them, and the folders that it moved or removed with everything below,
- * whose paths are found in `versions`. The paths of a large change are in `touched_paths` instead.
+ * The paths that a change touched. Its row lists them; those of a large change have rows of their own, in `touched_paths`.
  *
- * So no version needs an index by its number. `test/worker/store/touched-paths.test.ts` compares the paths with those of
- * the versions, and `test/platform/access/costs.test.ts` the rows that are read of what is hidden.
+ * So a small write has no index of its versions to pay for. `test/worker/store/touched-paths.test.ts` compares the paths
+ * with those of the versions, and `test/platform/access/costs.test.ts` the rows that are read of what is hidden.
  *
  * @module
  */
 
-import { ancestorsOf, type StorePath } from '#core/path.ts'
+import type { StorePath } from '#core/path.ts'
 import { batchesOf } from './batches.ts'
-import type { Relations } from './layer.ts'
-import { compareKeys, findRange, isWhole, rangesBelow, type PathRanges } from './path-ranges.ts'
+import { compareKeys, findRange, isWhole, type PathRanges } from './path-ranges.ts'
 
 /** Maximum number of characters of the list in the row of a change, which is read for other facts as well. */
 const MAX_IN_ROW = 1_000
 
-/** What a change touched. */
-export interface Touched {
-  /** The paths, without those below a tree. */
-  readonly paths: readonly StorePath[]
-  /** Folders of which everything below was touched as well; none lies in another. */
-  readonly trees: readonly StorePath[]
+/** The `draft` of the paths of a change of the workspace. */
+export const NO_DRAFT = 0
+
+/** Where the paths of a change are written. A draft and a plan of it have changes of the same versions. */
+interface TouchedPlace {
+  readonly draft: number
+  readonly version: number
+  /** Whether some have rows of their own already. */
+  readonly isApart: boolean
 }
 
-/** Returns what a change touched that has written some paths, and has moved or removed trees. */
-export function touchedBy(written: Iterable<StorePath>, trees: ReadonlySet<StorePath>): Touched {
-  const isBelow = (path: StorePath) => ancestorsOf(path).some((above) => trees.has(above))
-  const isAlone = (path: StorePath) => trees.size === 0 || !isBelow(path)
-  const [paths, alone] = [new Set([...written, ...trees]), [...trees].filter(isAlone)]
-  return { paths: [...paths].filter(isAlone), trees: alone }
-}
-
-/** Returns paths as the row of a change has them; null where they are too many, and are written to their table. */
-export function formatTouched(
+/** Writes paths that a change touched. Returns how many it touched, and their list for its row; null if they are apart. */
+export function writeTouched(
   sql: SqlStorage,
-  version: number,
+  { draft, version, isApart }: TouchedPlace,
   paths: readonly StorePath[],
-): string | null {
-  const text = JSON.stringify(paths)
-  if (text.length <= MAX_IN_ROW) return text
+): { readonly count: number; readonly listed: string | null } {
+  const listed = JSON.stringify(paths)
+  if (!isApart && listed.length <= MAX_IN_ROW) return { count: paths.length, listed }
   for (const some of batchesOf(paths))
     sql.exec(
-      'INSERT INTO touched_paths (version, path) SELECT ?, value FROM json_each(?)',
+      `INSERT OR IGNORE INTO touched_paths (draft, version, path)
+       SELECT ?, ?, value FROM json_each(?)`,
+      draft,
       version,
       JSON.stringify(some),
     )
-  return null
+  const query = 'SELECT count(*) AS count FROM touched_paths WHERE draft = ? AND version = ?'
+  const count = isApart
+    ? sql.exec<{ count: number }>(query, draft, version).one().count
+    : paths.length
+  return { count, listed: null }
 }
 
 /** What the row of a change tells of the paths that it touched. */
 export interface TouchedRow extends Record<string, SqlStorageValue> {
   version: number
   touched: string | null
-  trees: string | null
 }
 
 /** Where the states of paths are. */
-interface States extends Pick<Relations, 'versions'> {
+interface States {
   readonly sql: SqlStorage
+  /** SQL: the versions of the layer. */
+  readonly versions: string
+  /** The draft of the layer; null for the workspace. */
+  readonly draft: number | null
 }
 
 /**
@@ -75,10 +77,7 @@ export function readTouched(
   const isApart = row.touched === null || !isWhole(ranges)
   const apart = isApart ? readApart(states, row, ranges, limit) : []
   const listed = apart.length < limit ? readListed(states, row, ranges, limit) : []
-  const trees = row.trees === null ? [] : (JSON.parse(row.trees) as StorePath[])
-  const inTrees = trees.flatMap((tree) => rangesBelow(tree, ranges))
-  const below = apart.length + listed.length < limit ? readTrees(states, row, inTrees, limit) : []
-  return [...apart, ...listed, ...below].toSorted(compareKeys).slice(0, limit)
+  return [...apart, ...listed].toSorted(compareKeys).slice(0, limit)
 }
 
 function readListed(
@@ -107,29 +106,20 @@ function keptOf(
 }
 
 function readApart(
-  { sql, versions }: States,
+  { sql, versions, draft }: States,
   { version }: TouchedRow,
   ranges: PathRanges,
   limit: number,
 ): StorePath[] {
-  const query = `SELECT path FROM touched_paths p WHERE version = ?1 AND path >= ?2 AND path < ?3
-    AND EXISTS (SELECT 1 FROM ${versions} v WHERE v.path = p.path AND v.version = ?1) LIMIT ?4`
+  const query = `SELECT path FROM touched_paths p
+    WHERE draft IN (${draftsOf(draft)}) AND version = ?1 AND path >= ?2 AND path < ?3
+      AND EXISTS (SELECT 1 FROM ${versions} v WHERE v.path = p.path AND v.version = ?1) LIMIT ?4`
   return ranges.flatMap(({ low, high }) =>
     pathsOf(sql.exec<PathRow>(query, version, low, high, limit)),
   )
 }
 
-function readTrees(
-  { sql, versions }: States,
-  { version }: TouchedRow,
-  ranges: PathRanges,
-  limit: number,
-): StorePath[] {
-  const query = `SELECT path FROM ${versions} WHERE path >= ? AND path < ? AND +version = ? LIMIT ?`
-  return ranges.flatMap(({ low, high }) =>
-    pathsOf(sql.exec<PathRow>(query, low, high, version, limit)),
-  )
-}
+const draftsOf = (draft: number | null) => (draft === null ? NO_DRAFT : `${NO_DRAFT}, ${draft}`)
 
 interface PathRow extends Record<string, SqlStorageValue> {
   path: StorePath
@@ -137,7 +127,7 @@ interface PathRow extends Record<string, SqlStorageValue> {
 
 const pathsOf = (rows: Iterable<PathRow>): StorePath[] => Array.from(rows, ({ path }) => path)
 
-/** Which paths are selected. Each text is SQL, in which `c` is the row of a change of the workspace. */
+/** Which paths are selected. Each text is SQL, in which `c` is the row of a change. */
 export interface TouchedQuery {
   readonly where: string
   /** The first path, and the one before which they end; by default all. */
@@ -145,28 +135,27 @@ export interface TouchedQuery {
   readonly high?: string
 }
 
-/** SQL: selects columns of the versions `v` that changes of the workspace have written and history still has. */
+/**
+ * SQL: selects columns of the versions `v` that changes have written and history still has: those of the workspace, or of
+ * a draft alone.
+ */
 export function selectTouched(
   columns: string,
   { where, low = "'/'", high = "'0'" }: TouchedQuery,
-  { changes, versions, own } = { changes: 'changes', versions: 'versions', own: '' },
+  draft: number | null = null,
 ): string {
-  const named = `v.path = t.value AND v.version = c.version`
-  // The plus keeps SQLite from an index of its own making, for which it would read all versions.
-  const below = `v.path >= max(t.value || '/', ${low}) AND v.path < min(t.value || '0', ${high}) AND +v.version = c.version`
-  return [
-    ['json_each(c.touched) t', named, `t.value >= ${low} AND t.value < ${high}`],
-    [
-      'touched_paths p',
-      'v.path = p.path AND v.version = c.version',
-      `p.version = c.version AND p.path >= ${low} AND p.path < ${high}`,
-    ],
-    ['json_each(c.trees) t', below, 'true'],
+  const [prefix, own] =
+    draft === null ? ['', ''] : ['draft_', `c.draft = ${draft} AND v.draft = ${draft} AND `]
+  const places = [
+    ['json_each(c.touched) t', 't.value'],
+    [`touched_paths t ON t.draft = ${draft ?? NO_DRAFT} AND t.version = c.version`, 't.path'],
   ]
+  return places
     .map(
-      ([source, states, condition]) =>
-        `SELECT ${columns} FROM ${changes} c CROSS JOIN ${source} CROSS JOIN ${versions} v ON ${own}${states}
-         WHERE ${where} AND ${condition}`,
+      ([source, path]) =>
+        `SELECT ${columns} FROM ${prefix}changes c CROSS JOIN ${source}
+         CROSS JOIN ${prefix}versions v ON v.path = ${path} AND v.version = c.version
+         WHERE ${own}${where} AND ${path} >= ${low} AND ${path} < ${high}`,
     )
     .join(' UNION ALL ')
 }

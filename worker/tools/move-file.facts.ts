@@ -22,7 +22,7 @@ export const facts: CheckedFacts = {
     'root_denied',
     'version_conflict',
   ],
-  uses: usage(1, 29, 7),
+  uses: usage(1, 31, 7),
   changes: {
     file: ({ folder, file }) => ({ from: file, to: `${folder}/canary` }),
     folder: ({ folder }) => ({ from: `${folder}/sub`, to: `${folder}/canary` }),

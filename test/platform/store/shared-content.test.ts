@@ -73,5 +73,5 @@ it.each(Object.entries(DROPS))('are dropped in linear time: %s', async (_name, p
       }),
     ),
   )
-  expect((twice ?? Infinity) / (few ?? 1)).toBeLessThan(2.3)
+  expect((twice ?? Infinity) / (few ?? 1)).toBeLessThan(2.5)
 })

@@ -32,8 +32,12 @@ const RULES: Readonly<Record<string, string>> = {
     WHERE version NOT IN (SELECT version FROM changes)`,
   'a version has a path that its change touched': `SELECT path, version FROM versions
     EXCEPT SELECT * FROM (${selectTouched('v.path, v.version', { where: 'true' })})`,
-  'a list of paths belongs to a change': `SELECT version, path FROM touched_paths WHERE version NOT IN (
-    SELECT version FROM changes UNION ALL SELECT version FROM draft_changes)`,
+  'the paths of a change are in its row or apart': `SELECT version FROM (
+      SELECT 0 AS draft, version, touched FROM changes UNION ALL SELECT draft, version, touched FROM draft_changes) c
+    WHERE touched IS NOT NULL AND EXISTS (
+      SELECT 1 FROM touched_paths p WHERE p.draft = c.draft AND p.version = c.version)`,
+  'a path that was touched belongs to a change': `SELECT draft, version, path FROM touched_paths WHERE (draft, version) NOT IN (
+    SELECT 0, version FROM changes UNION ALL SELECT draft, version FROM draft_changes)`,
   'the paths of a blob are known': `SELECT path, version, blob FROM (
       SELECT path, version, blob FROM versions UNION ALL SELECT path, version, blob FROM draft_versions) v
     WHERE blob IS NOT NULL AND NOT EXISTS (SELECT 1 FROM blobs b WHERE b.id = v.blob AND b.path = v.path)

@@ -47,6 +47,17 @@ describe('SQL', () => {
     }),
   )
 
+  it('permits five terms of a compound, each time in parentheses', () =>
+    withTable((sql) => {
+      const terms = (count: number) => Array.from({ length: count }, () => 'SELECT 1 AS one')
+      const five = terms(5).join(' UNION ALL ')
+      expect(all(sql, five)).toHaveLength(5)
+      expect(all(sql, `SELECT * FROM (${five}) UNION ALL SELECT * FROM (${five})`)).toHaveLength(10)
+      const six = terms(6).join(' UNION ALL ')
+      expect(() => all(sql, six)).toThrow('too many terms in compound SELECT')
+      expect(() => all(sql, `SELECT * FROM (${six})`)).toThrow('SQLITE_ERROR')
+    }))
+
   it('gives back bytes as a buffer of their own', () =>
     withTable((sql) => {
       sql.exec('INSERT INTO t (v) VALUES (?)', bytes(0, 1, 2, 255).subarray(1))

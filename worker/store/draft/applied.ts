@@ -50,13 +50,13 @@ export function dropApplied(
 function dropVersions(sql: SqlStorage, draft: number, version: number) {
   const [change] = sql
     .exec<TouchedRow>(
-      'SELECT version, touched, trees FROM draft_changes WHERE draft = ? AND version = ?',
+      'SELECT version, touched FROM draft_changes WHERE draft = ? AND version = ?',
       draft,
       version,
     )
     .toArray()
   const versions = `(SELECT path, version FROM draft_versions WHERE draft = ${draft})`
-  const paths = change ? readTouched({ sql, versions }, change, WHOLE) : []
+  const paths = change ? readTouched({ sql, versions, draft }, change, WHOLE) : []
   const rows = sql
     .exec<{ path: StorePath; blob: number | null }>(
       `DELETE FROM draft_versions
@@ -67,7 +67,7 @@ function dropVersions(sql: SqlStorage, draft: number, version: number) {
     )
     .toArray()
   sql.exec('DELETE FROM draft_changes WHERE draft = ? AND version = ?', draft, version)
-  sql.exec('DELETE FROM touched_paths WHERE version = ?', version)
+  sql.exec('DELETE FROM touched_paths WHERE draft = ? AND version = ?', draft, version)
   return rows
 }
 

@@ -162,11 +162,7 @@ export function rewriteDraft(
         draft,
       )
       .toArray()
-    sql.exec(
-      'DELETE FROM touched_paths WHERE version IN (SELECT version FROM draft_changes WHERE draft = ?)',
-      draft,
-    )
-    for (const table of ['draft_files', 'draft_versions', 'draft_changes'])
+    for (const table of ['draft_files', 'draft_versions', 'draft_changes', 'touched_paths'])
       sql.exec(`DELETE FROM ${table} WHERE draft = ?`, draft)
     write()
     blobs.dropUnnamed(named)

@@ -128,16 +128,8 @@ function* listChangedPaths(source: Source, span: Span): Iterable<StorePath> {
 /** SQL: the paths in a range that changes of a span have written. */
 function touchedInSpan(draft: number | null): string {
   const span = { where: 'c.version > ?1 AND c.version <= ?2', low: '?3', high: '?4' }
-  const ofWorkspace = selectTouched('v.path', span)
-  if (draft === null) return ofWorkspace
-  const own = { ...span, where: `c.draft = ${draft} AND ${span.where}` }
-  const ofDraft = selectTouched('v.path', own, {
-    changes: 'draft_changes',
-    versions: 'draft_versions',
-    own: `v.draft = ${draft} AND `,
-  })
-  // A Durable Object accepts at most five terms at once.
-  return `SELECT * FROM (${ofWorkspace}) UNION ALL SELECT * FROM (${ofDraft})`
+  const layers = draft === null ? [null] : [null, draft]
+  return layers.map((each) => selectTouched('v.path', span, each)).join(' UNION ALL ')
 }
 
 function findContent(
@@ -159,7 +151,7 @@ function findContent(
 
 function findChanges(source: Source, id: string, within = WHOLE): AppliedChange[] {
   const changes = source.sql.exec<ChangeRow & TouchedRow & { paths: number }>(
-    `SELECT ${CHANGE}, c.paths, c.touched, c.trees FROM ${source.changes} c
+    `SELECT ${CHANGE}, c.paths, c.touched FROM ${source.changes} c
      WHERE (c.version = ?2 AND c.id = ?1) OR (c.first = ?2 AND c.id = ?1) OR c.approval = ?1
      ORDER BY c.version`,
     id,
@@ -205,7 +197,7 @@ function listChanges(source: Source, query: ChangesQuery): ChangeRecord[] {
  * Whether a change may have touched a path that begins with the JSON of one, without its last quote. What this skips would
  * tell a caller who does not see all paths.
  */
-const MAY_TOUCH = '(c.touched IS NULL OR c.trees IS NOT NULL OR instr(c.touched, ?) > 0)'
+const MAY_TOUCH = '(c.touched IS NULL OR instr(c.touched, ?) > 0)'
 
 function readChanges(source: Source, query: ChangesQuery, limit: number) {
   const { before, actor, since, until, applied, path, within } = query
@@ -221,7 +213,7 @@ function readChanges(source: Source, query: ChangesQuery, limit: number) {
   const from = applied ? WORKSPACE_LAYER.read.changes : source.changes
   return source.sql
     .exec<ChangeRow & TouchedRow>(
-      `SELECT ${CHANGE}, c.touched, c.trees FROM ${from} c WHERE ${where} ORDER BY c.version DESC LIMIT ?`,
+      `SELECT ${CHANGE}, c.touched FROM ${from} c WHERE ${where} ORDER BY c.version DESC LIMIT ?`,
       ...wanted.map(([, value]) => value),
       limit,
     )

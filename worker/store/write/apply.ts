@@ -64,7 +64,14 @@ export function apply(
   try {
     const { sql } = storage
     const paths = { written: new Map(), waiting: new Map(), own: new Set<StorePath>(), listed: [] }
-    const found = { ...paths, trees: new Set<StorePath>(), named: [], moved: false }
+    const found = {
+      ...paths,
+      trees: new Set<StorePath>(),
+      named: [],
+      touched: new Set<StorePath>(),
+      isApart: false,
+      moved: false,
+    }
     const known = layer.draft === null ? findPut(sql, steps) : new Map()
     const parts = { sql, layer, entries, statBefore, known, blobs, limits, change, kept }
     const work: Work = { ...parts, ...found, files, folders, bytes, before: totals }

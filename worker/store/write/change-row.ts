@@ -9,19 +9,20 @@
 
 import type { AuditColumns } from '../../audit/audit.ts'
 import { versionNamedBy } from '../../audit/change-note.ts'
-import { rangeBelow, type StorePath } from '#core/path.ts'
+import type { StorePath } from '#core/path.ts'
 import type { Layer } from '../layer.ts'
 import type { Change, Totals } from '../store.ts'
-import { formatTouched, touchedBy } from '../touched-paths.ts'
+import { NO_DRAFT, writeTouched } from '../touched-paths.ts'
 
 /** A change whose steps are done: where its row goes, and what it tells. */
 interface Finished extends Pick<Totals, 'files' | 'folders' | 'bytes'> {
   readonly sql: SqlStorage
   readonly layer: Layer
   readonly change: Omit<Change, 'listed'>
-  /** The entries that it has written, and the paths that it moved or removed with everything below. */
+  /** The entries that it has written, and the paths that it moved or removed, except those that are written apart. */
   readonly written: ReadonlyMap<StorePath, unknown>
-  readonly trees: ReadonlySet<StorePath>
+  readonly touched: ReadonlySet<StorePath>
+  readonly isApart: boolean
 }
 
 /** Writes the row of a change. `about` paths are counted with those that it has written. `audit` is its part of the audit log; null for a draft. */
@@ -51,29 +52,9 @@ function factsOf({ change, files, folders, bytes }: Finished) {
 }
 
 /** How many paths it touched, and which. */
-function touchedOf(work: Finished, about: number) {
-  const { sql, change, written, trees } = work
-  const { paths, trees: all } = touchedBy(written.keys(), trees)
-  const below = all.map((tree) => ({ tree, count: countBelow(work, tree) }))
-  const folders = below.flatMap(({ tree, count }) => (count > 0 ? [tree] : []))
-  return {
-    paths: about + paths.length + below.reduce((sum, { count }) => sum + count, 0),
-    touched: formatTouched(sql, change.version, paths),
-    trees: folders.length > 0 ? JSON.stringify(folders) : null,
-  }
-}
-
-/** Counts the paths below a tree that the change touched. */
-function countBelow({ sql, layer, change }: Finished, tree: StorePath): number {
-  const { write, own } = layer
-  const { low, high } = rangeBelow(tree)
-  return sql
-    .exec<{ count: number }>(
-      `SELECT count(*) AS count FROM ${write.versions}
-       WHERE ${own}path >= ? AND path < ? AND version = ?`,
-      low,
-      high,
-      change.version,
-    )
-    .one().count
+function touchedOf({ sql, layer, change, written, touched, isApart }: Finished, about: number) {
+  const paths = new Set([...written.keys(), ...touched])
+  const place = { draft: layer.draft ?? NO_DRAFT, version: change.version, isApart }
+  const { count, listed } = writeTouched(sql, place, [...paths])
+  return { paths: about + count, touched: listed }
 }

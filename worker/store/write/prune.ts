@@ -10,7 +10,7 @@
 
 import { moveOldEntries } from '../../audit/log.ts'
 import { MAX_CHANGES } from '../../limits.ts'
-import { selectTouched } from '../touched-paths.ts'
+import { NO_DRAFT, selectTouched } from '../touched-paths.ts'
 
 /** Number of changes between two checks of those that became old. */
 const PAGE = 500
@@ -50,5 +50,5 @@ function remove(sql: SqlStorage, condition: string, ...bindings: number[]): void
     )
     .toArray()
   for (const { version } of deleted)
-    sql.exec('DELETE FROM touched_paths WHERE version = ?', version)
+    sql.exec('DELETE FROM touched_paths WHERE draft = ? AND version = ?', NO_DRAFT, version)
 }

@@ -11,6 +11,7 @@
 import type { StorePath } from '#core/path.ts'
 import { batchesOf } from '../batches.ts'
 import type { Blobs } from '../content/blobs.ts'
+import { NO_DRAFT } from '../touched-paths.ts'
 import { pruneDropped } from './prune.ts'
 import type { Work } from './work.ts'
 import { transaction } from '../../database/table-groups.ts'
@@ -68,7 +69,8 @@ function findLong({ sql, layer, limits }: Work, paths: readonly StorePath[]): St
 /** Drops old versions of a path, and content that no other version names. */
 function dropOldVersions(work: Work, path: StorePath): void {
   const dropped = work.kept.length === 0 ? dropAllOld(work, path) : dropUnkept(work, path)
-  dropContent(work, path, dropped, work.change.version)
+  const { sql, blobs, layer, change } = work
+  dropContent({ sql, blobs, draft: layer.draft, newest: change.version }, path, dropped)
 }
 
 /** Without checkpoints, one statement finds and deletes the rows. */
@@ -141,7 +143,7 @@ export function releaseBatch(release: Release, after: string): string | null {
     for (const { path } of paths) {
       const rows = readRows(sql, path)
       const dropped = thin(sql, path, { rows, kept, isOld: ({ held }) => held === 1 })
-      dropContent({ sql, blobs: release.blobs }, path, dropped, newest)
+      dropContent({ sql, blobs: release.blobs, draft: null, newest }, path, dropped)
     }
     return paths.length < RELEASED_PATHS ? null : (paths.at(-1)?.path ?? null)
   })
@@ -214,12 +216,26 @@ function isNeeded({ version }: OldRow, newer: OldRow, kept: readonly number[]): 
 /** The version from which states are unknown once a row is dropped. */
 const startOfGap = ({ version, trimmed }: Dropped): number => trimmed || version
 
+/** SQL: what a change touched has a row apart only while history has its state, so that no list looks for it in vain. */
+const FORGET = 'DELETE FROM touched_paths WHERE draft = ? AND version = ? AND path = ?'
+
+/** Where versions of a path are dropped. */
+interface Dropping {
+  readonly sql: SqlStorage
+  readonly blobs: Blobs
+  readonly draft: number | null
+  /** The newest version of the workspace. */
+  readonly newest: number
+}
+
 function dropContent(
-  { sql, blobs }: { readonly sql: SqlStorage; readonly blobs: Blobs },
+  { sql, blobs, draft, newest }: Dropping,
   path: StorePath,
   dropped: readonly Dropped[],
-  newest: number,
 ): void {
   blobs.dropUnnamed(dropped.map(({ blob }) => ({ blob, path })))
-  for (const { version } of dropped) pruneDropped(sql, version, newest)
+  for (const { version } of dropped) {
+    sql.exec(FORGET, draft ?? NO_DRAFT, version, path)
+    pruneDropped(sql, version, newest)
+  }
 }

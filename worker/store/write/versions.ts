@@ -7,6 +7,7 @@
 
 import { ancestorsOf, rangeBelow, type StorePath } from '#core/path.ts'
 import { GONE } from '../layer.ts'
+import { NO_DRAFT } from '../touched-paths.ts'
 import type { Work } from './work.ts'
 
 /** For a state written twice in one change. `trimmed` is kept, because dropped versions stay dropped. */
@@ -15,6 +16,7 @@ export const ON_REWRITE = `ON CONFLICT DO UPDATE SET blob = excluded.blob, size 
 
 /** Records in the history of every path in the range that it is deleted by this change. */
 export function recordDeletion(work: Work, { where, bindings }: Rows): void {
+  touchRows(work, 'path', { where, bindings })
   work.sql.exec(
     `INSERT INTO ${work.layer.write.versions} (${work.layer.key.columns}path, blob, size, mime, version, mtime)
      SELECT ${work.layer.key.values}path, NULL, 0, '${GONE}', ?, ?
@@ -24,6 +26,27 @@ export function recordDeletion(work: Work, { where, bindings }: Rows): void {
     ...bindings,
   )
 }
+
+/** Notes the paths of a range as touched by the change; `path` is their SQL. Many are written at once. */
+function touchRows(work: Work, path: string, { where, bindings }: Rows): void {
+  const { sql, layer, change, touched } = work
+  const from = `FROM ${layer.read.files} WHERE ${where}`
+  const rows = sql.exec<{ path: StorePath }>(
+    `SELECT ${path} AS path ${from} LIMIT ${MAX_TOUCHED + 1}`,
+    ...bindings,
+  )
+  const paths = rows.toArray()
+  if (paths.length <= MAX_TOUCHED) return paths.forEach((row) => touched.add(row.path))
+  work.isApart = true
+  sql.exec(
+    `INSERT OR IGNORE INTO touched_paths (draft, version, path)
+     SELECT ${layer.draft ?? NO_DRAFT}, ${change.version}, ${path} ${from}`,
+    ...bindings,
+  )
+}
+
+/** Maximum number of moved or removed paths that are kept in memory at once. */
+const MAX_TOUCHED = 500
 
 /** Deletes the current rows of a range. In a draft, rows that say so cover those of the workspace. */
 export function deleteRows(work: Work, { where, bindings }: Rows): void {
@@ -50,6 +73,7 @@ interface Destination {
 /** Writes the rows of a range, and a version of each, under another path. Deletes the old rows. */
 export function moveRows(work: Work, range: Rows, { to, rest }: Destination): void {
   const { sql, layer, change } = work
+  touchRows(work, '? || substr(path, ?)', { ...range, bindings: [to, rest, ...range.bindings] })
   const moved = '? || substr(path, ?), blob, size, mime, ?, mtime'
   const bindings = [to, rest, change.version, ...range.bindings]
   sql.exec(
@@ -99,7 +123,7 @@ export function keepAncestors({ sql, layer, own }: Work, path: StorePath): void 
 /** A set of rows, as an SQL condition with its bindings. */
 interface Rows {
   readonly where: string
-  readonly bindings: readonly string[]
+  readonly bindings: readonly (string | number)[]
 }
 
 /** Returns the ranges for a path and for everything below it. */

@@ -37,6 +37,10 @@ export interface Work {
   readonly own: Set<StorePath>
   /** Paths that a step moved or removed, with what was below them. */
   readonly trees: Set<StorePath>
+  /** Paths that steps have moved or removed, except those that are already in `touched_paths`. */
+  readonly touched: Set<StorePath>
+  /** Whether paths are in `touched_paths`, because they are many. */
+  isApart: boolean
   /** Paths at which a step added or removed files. */
   readonly listed: StorePath[]
   /** Whether a step moved or deleted entries, so that `written` is not all. */
