@@ -15,7 +15,7 @@ import type { DatabaseSync, SqlInput, SqlValue, StatementSync } from 'node:sqlit
 const MAX_BINDINGS = 100
 const MAX_STATEMENT_BYTES = 100_000
 const MAX_VALUE_BYTES = 16 * 1024 * 1024
-const MAX_COMPOUND_TERMS = 5
+const MAX_COMPOUND_PARTS = 5
 
 type Row = Record<string, SqlStorageValue>
 
@@ -93,13 +93,13 @@ function toBound(value: unknown): SqlInput {
 function checkLimits(query: string, values: readonly SqlInput[]): void {
   if (query.length > MAX_STATEMENT_BYTES) throw new Error('statement too long: SQLITE_TOOBIG')
   if (values.length > MAX_BINDINGS) throw new Error('too many SQL variables: SQLITE_ERROR')
-  if (mostTerms(query) > MAX_COMPOUND_TERMS)
+  if (countCompoundParts(query) > MAX_COMPOUND_PARTS)
     throw new Error('too many terms in compound SELECT: SQLITE_ERROR')
   if (values.some(isTooLarge)) throw new Error('string or blob too big: SQLITE_TOOBIG')
 }
 
-/** The most terms that a compound `SELECT` of a query has, each within its parentheses. */
-function mostTerms(query: string): number {
+/** The most parts that a compound `SELECT` of a query has, each within its parentheses. */
+function countCompoundParts(query: string): number {
   const open = [1]
   let most = 1
   for (const [token] of query.matchAll(/'[^']*'|[();]|\b(?:UNION|INTERSECT|EXCEPT)\b/gi)) {
