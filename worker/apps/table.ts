@@ -65,8 +65,6 @@ export function createAppTable(database: SqlStorage, { apps }: Pick<Present, 'ap
   }
 }
 
-type OlderManifest = Omit<Manifest, 'forTool'> & Partial<Manifest>
-
 const readRows = (sql: Tables) =>
   Array.from(
     sql.exec<Row>('SELECT * FROM apps ORDER BY rowid'),
@@ -80,8 +78,7 @@ function decisionOf({ name, seal, version, at, principal, ...row }: Row): AppDec
     name,
     state,
     seal,
-    // Those of an older release have no `forTool`.
-    manifest: { forTool: null, ...(JSON.parse(row.manifest) as OlderManifest) },
+    manifest: JSON.parse(row.manifest) as Manifest,
     version,
     at,
     principal,

@@ -3,7 +3,7 @@
  *
  * The library knows the last two tokens of a grant, and refuses any other text alike. The mark shows that an older
  * token was given as well: it has the number of the token in its grant and a secret of the grant, see
- * `single-use.ts`. A token without a mark was given by an older release, or was made up.
+ * `single-use.ts`. A token without a mark was made up.
  * `test/platform/auth/revocation.test.ts` tests it.
  *
  * @module

@@ -13,7 +13,7 @@ import { err, ok, type Result } from '#core/result.ts'
 import type { Problem } from '../errors/problem.ts'
 import type { Access } from '../access/access.ts'
 import type { ReadStore } from '../access/workspace.ts'
-import type { AppliedChange, Entry, Step } from '../store/store.ts'
+import type { Entry, Step } from '../store/store.ts'
 import { touchedBy, type Touched } from './touched.ts'
 
 /** Plans the undo of a whole change. */
@@ -22,7 +22,8 @@ export function undoSteps(store: ReadStore, id: string, access: Access): Result<
   const touched = touchedBy(changes)
   const approval = changes.every((change) => change.touched === 0) && changes[0]?.approval
   if (approval) return err({ reason: 'superseded', id, approval: approval.id })
-  if (touched.length === 0 || changes.some(isCut)) return err({ reason: 'no_change', id })
+  if (touched.length === 0 || changes.some(({ complete }) => !complete))
+    return err({ reason: 'no_change', id })
   const undone = touched.filter((each) => !isOnlyPruned(store, beforeOf(each), access))
   const versions = new Set(changes.map((change) => change.version))
   const foreign = undone.find((each) => !isOnlyOf(store, versions, each))
@@ -79,11 +80,6 @@ function isOnlyOf(
   // A draft covers what the workspace has changed since, whatever the versions are.
   const now = store.stat(path)
   return now === null || versions.has(now.version)
-}
-
-/** Whether history has dropped a part of what a change touched. Changes of older releases have no count. */
-function isCut({ touched, complete }: AppliedChange): boolean {
-  return touched !== null && !complete
 }
 
 /** Plans the step that restores one file to a version. */

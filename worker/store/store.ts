@@ -191,9 +191,9 @@ export interface ByteRange {
 export interface AppliedChange extends ChangeRecord {
   /** The paths whose state after the change is still in history, including folders. */
   readonly paths: readonly StorePath[]
-  /** The number of paths that the change touched; null if an older release did not count them. */
-  readonly touched: number | null
-  /** Whether `paths` are all paths that it touched. Also false if that is unknown. */
+  /** The number of paths that the change touched. */
+  readonly touched: number
+  /** Whether `paths` are all paths that it touched. */
   readonly complete: boolean
 }
 

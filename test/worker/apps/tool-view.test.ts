@@ -2,7 +2,7 @@
 
 import { readManifest } from '#worker/apps/manifest.ts'
 import { TOOLS } from '#worker/tools/index.ts'
-import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
+import { evictDurableObject } from 'cloudflare:test'
 import { expect, it } from 'vitest'
 import {
   approveApp,
@@ -158,24 +158,4 @@ it('has no data of its own beside the results', () => {
       message: 'cannot be given with for: the app shows the results of that tool',
     },
   ])
-})
-
-it('an app that was approved before apps could be for tools has its own tool', async () => {
-  const workspace = freshWorkspace()
-  await writeApp(workspace, 'board', { 'index.html': PAGE })
-  await approveApp(workspace, 'board')
-  await runInDurableObject(stubOf(workspace), (_, { storage }) => {
-    storage.sql.exec("UPDATE apps SET manifest = json_remove(manifest, '$.forTool')")
-  })
-  await evictDurableObject(stubOf(workspace))
-  expect(await appTools(workspace)).toEqual(['open_board'])
-})
-
-it('a template shows the results, and calls no tool for its data', async () => {
-  const workspace = freshWorkspace()
-  const manifest = { for: 'search_files', template: 'data-table' }
-  await writeApp(workspace, 'table', { 'app.json': manifest })
-  await approveApp(workspace, 'table')
-  const page = await readAppPage(workspace, uriOf(workspace, 'table'))
-  expect(JSON.stringify(page)).toContain(String.raw`{\"name\":\"\",\"title\":\"table\"`)
 })
