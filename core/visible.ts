@@ -54,6 +54,10 @@ export const NAMES: Readonly<Record<string, string>> = {
   '\ufeff': 'BOM',
 }
 
+/** Whether a text has a hidden character. */
+export const hasHidden = (text: string): boolean =>
+  visiblePieces(text).some((piece) => typeof piece !== 'string')
+
 /** Splits a text at its hidden characters, in order. */
 export function visiblePieces(text: string): Piece[] {
   if (PLAIN.test(text)) return [text]

@@ -110,6 +110,9 @@ export const MAX_SHOWN_DIFF_BYTES = 2_000_000
 /** Bytes of long texts that are compared at most to list what a draft or an app changes, or a deletion removes. */
 export const MAX_COMPARED_BYTES = 32 * MIB
 
+/** Bytes of texts whose added and removed lines are counted at most to list what a draft changes. */
+export const MAX_COUNTED_BYTES = 32 * MIB
+
 /** Maximum number of files of a change shown one by one; the rest are counted. */
 export const MAX_DIFF_FILES = 100
 

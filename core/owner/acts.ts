@@ -53,6 +53,7 @@ export const OWNER_ACTS = {
   dismiss_notices: act('POST', '/notices'),
   list_drafts: act('GET', '/drafts'),
   show_draft: act('GET', '/drafts/{draft}'),
+  sum_up_draft: act('GET', '/drafts/{draft}/summary'),
   list_draft_changes: act('GET', '/drafts/{draft}/changes'),
   show_draft_change: act('GET', '/drafts/{draft}/changes/{change}'),
   list_draft_files: act('GET', '/drafts/{draft}/files'),

@@ -18,6 +18,7 @@ import {
   filePage,
   singleChange,
   draftContents,
+  draftSum,
   waitingList,
 } from './answers/drafts.ts'
 import { passkeyList } from './answers/passkeys.ts'
@@ -59,6 +60,7 @@ export const OWNER_ANSWERS = {
   dismiss_notices: notifiedChanges,
   list_drafts: waitingList,
   show_draft: draftContents,
+  sum_up_draft: draftSum,
   list_draft_changes: changePage,
   show_draft_change: singleChange,
   list_draft_files: filePage,

@@ -59,7 +59,7 @@ export const DECISIONS: readonly Fault[] = [
   {
     name: 'drafts: a difference that is too long is approved unseen',
     promise: 'Content that was not shown line by line is approved by its path',
-    file: 'worker/drafts/review.ts',
+    file: 'worker/drafts/unseen.ts',
     before: 'isReadable(states, base) && isShown(states, base)',
     after: 'isReadable(states, base)',
     tests: ['test/worker/drafts/long-diff.test.ts'],

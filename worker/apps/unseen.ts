@@ -9,7 +9,7 @@
 
 import { relativeTo, type StorePath } from '#core/path.ts'
 import type { ReadStore } from '../access/workspace.ts'
-import { learnUnseen, unseenPaths } from '../drafts/review.ts'
+import { learnUnseen, unseenPaths } from '../drafts/unseen.ts'
 import { createMark, type Difference } from '../drafts/units.ts'
 import { hashesOf, type AppFolder } from './folder.ts'
 import type { AppDecision } from './table.ts'

@@ -90,12 +90,14 @@ const MAX_KNOWN = 5_000
 /** Reads what is known of a content. */
 type Contents = Pick<ReadStore, 'contentOf'>
 
-const keyOf = ({ before, after }: FileStates, store: Contents): string =>
+/** Names a pair of contents. */
+export const keyOf = ({ before, after }: FileStates, store: Contents): string =>
   [before, after]
     .map((file) => toBase64((file && store.contentOf(file)?.hash) ?? new Uint8Array()))
     .join()
 
-const sizeOf = ({ before, after }: FileStates) => (before?.size ?? 0) + (after?.size ?? 0)
+/** The bytes of both states. */
+export const sizeOf = ({ before, after }: FileStates) => (before?.size ?? 0) + (after?.size ?? 0)
 
 const isSmall = (states: FileStates) => sizeOf(states) * BYTES_PER_BYTE <= MAX_SHOWN_DIFF_BYTES
 

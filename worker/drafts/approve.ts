@@ -30,7 +30,7 @@ import {
 } from './decide.ts'
 import type { Draft } from '../access/draft.ts'
 import { removeApproved } from './remove.ts'
-import { learnUnseen, unseenPaths } from './review.ts'
+import { learnUnseen, unseenPaths } from './unseen.ts'
 import { checkConfirmed, checkFitting, checkSeparable, type Selection } from './selection.ts'
 import { digestOfUnits, netSteps, unitsOf, type Unit } from './units.ts'
 import type { WaitingCall } from './waiting-calls.ts'

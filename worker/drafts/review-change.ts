@@ -85,8 +85,8 @@ function describe(
   return {
     changes: all.entries.map(({ proposal }) => proposal.id),
     digest: digestOfUnits(units),
-    own: comparisonOf([own], before, wanted),
-    together: comparisonOf(units, base, all.store),
+    own: comparisonOf(() => [own], before, wanted),
+    together: comparisonOf(() => units, base, all.store),
     conflict: failed ? describeConflict(failed) : null,
   }
 }

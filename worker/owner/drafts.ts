@@ -7,7 +7,8 @@
 
 import { resolvePath, type StorePath } from '#core/path.ts'
 import type { Draft } from '../access/draft.ts'
-import { parseRevision, type ChangedFile, type Comparison } from '../drafts/review.ts'
+import type { ChangedFile } from '../drafts/changed-files.ts'
+import { parseRevision, type Comparison } from '../drafts/review.ts'
 import { quoteShort } from '../errors/problem-table.ts'
 import { effective } from '../store/limits.ts'
 import { readSetting, writeSetting } from '../database/schema.ts'
@@ -34,6 +35,9 @@ export const DRAFT_ACTS: readonly OwnerAct[] = [
   }),
   defineOwnerAct('show_draft', (asked, services) =>
     withDraft(asked, services, async (draft) => asked.answer(await showDraft(draft, services))),
+  ),
+  defineOwnerAct('sum_up_draft', (asked, services) =>
+    withDraft(asked, services, async (draft) => asked.answer(await describeDraft(draft, services))),
   ),
   defineOwnerAct('list_draft_changes', (asked, services) =>
     withDraft(asked, services, (draft) => listChanges(asked, draft, services)),
@@ -99,10 +103,32 @@ function showDraft(draft: Draft, parts: OwnerServices) {
       revision,
       changes: changes.slice(0, PAGE),
       changes_left_out: Math.max(0, changes.length - PAGE),
-      ...firstPage(await files()),
+      ...firstPage((await files()).filter(isOwnRow)),
     }
   })
 }
+
+/** Files that go with a deleted folder are listed below it. */
+const isOwnRow = ({ below }: ChangedFile) => below === undefined
+
+/** Sums up a draft for its card: how much changes, and what comes first in its review. */
+function describeDraft(draft: Draft, { drafts }: OwnerServices) {
+  return drafts.review(draft, async ({ files }) => {
+    const rows = (await files()).filter(isOwnRow)
+    const sum = (of: (file: ChangedFile) => number | undefined) =>
+      rows.reduce((all, file) => all + (of(file) ?? 0), 0)
+    return {
+      files: rows.length,
+      risky: rows.filter(({ risks }) => risks.length > 0).length,
+      added: sum(({ added }) => added),
+      removed: sum(({ removed }) => removed),
+      first: rows.slice(0, MAX_CARD_FILES),
+    }
+  })
+}
+
+/** Files that a card names. */
+const MAX_CARD_FILES = 3
 
 const listChanges = (
   { query, answer }: Asked<'list_draft_changes'>,
@@ -126,7 +152,9 @@ const listFiles = (
   drafts.review(
     draft,
     async ({ revision, files: all }) => {
-      const { items: files, left } = pageOf(await all(), query)
+      const below = query.get('below') ?? undefined
+      const rows = (await all()).filter((file) => file.below === below)
+      const { items: files, left } = pageOf(rows, query)
       return answer({ revision, files, left })
     },
     lastIn(query),

@@ -83,6 +83,20 @@ const proposedChange = object({
 /** A change of a draft. */
 export type ProposedChange = Decoded<typeof proposedChange>
 
+/** Why a changed file is worth a first look. */
+export const RISKS = [
+  'deletion',
+  'rewrite',
+  'secret',
+  'app',
+  'executable',
+  'hidden',
+  'lookalike',
+] as const
+
+/** One of {@link RISKS}. */
+export type Risk = (typeof RISKS)[number]
+
 const changedFile = object({
   path: text,
   type: oneOf('file', 'folder'),
@@ -95,10 +109,35 @@ const changedFile = object({
   digest: text,
   /** Whether its new content is not shown line by line, so that approving it takes a yes of its own. */
   unseen: optional(flag),
+  /** The path that it was moved from, with the same content. */
+  from: optional(text),
+  /** Lines that were added and removed; none where they were not compared. */
+  added: optional(number),
+  removed: optional(number),
+  /** The files that go with a deleted folder, which are listed `below` it. */
+  files: optional(number),
+  /** The deleted folder that it goes with. */
+  below: optional(text),
+  risks: listOf(oneOf(...RISKS)),
 })
 
 /** A file or folder that a draft changes. */
 export type ChangedFile = Decoded<typeof changedFile>
+
+/** What a draft changes, for its card. */
+export const draftSum = object({
+  files: number,
+  /** Files with a risk. */
+  risky: number,
+  /** Lines of all files that were compared. */
+  added: number,
+  removed: number,
+  /** The first files of its review. */
+  first: listOf(changedFile),
+})
+
+/** What a draft changes, for its card. */
+export type DraftSum = Decoded<typeof draftSum>
 
 const FILES = { files: listOf(changedFile), files_left_out: number }
 

@@ -60,6 +60,7 @@ export const LIMIT_SCOPES: Readonly<Record<string, Readonly<Record<string, Scope
     MAX_FIND_LIMIT: 'request',
     MAX_CURSOR_LENGTH: 'request',
     MAX_COMPARED_BYTES: 'request',
+    MAX_COUNTED_BYTES: 'request',
     MAX_ERROR_BYTES: 'request',
     MAX_SHOWN_DIFF_BYTES: 'request',
     MAX_FIND_STEPS: 'request',

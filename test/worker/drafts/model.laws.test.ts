@@ -4,6 +4,7 @@
  * applies what was shown, and each agent sees what its calls did.
  */
 
+import type { ChangedFile } from '#worker/drafts/changed-files.ts'
 import { parsePath } from '#core/path.ts'
 import { ok } from '#core/result.ts'
 import { call } from '#worker/call/call.ts'
@@ -179,7 +180,7 @@ async function check(context: Context, state: State, agent: Agent): Promise<void
   expect(changes.map(({ id }) => id)).toEqual(waiting.map(({ id }) => id))
   // The files that are named are all that differ.
   const named = filesOf(state.workspace)
-  for (const { path } of files) {
+  for (const path of files.flatMap(pathsOf)) {
     const text = after.get(path) ?? null
     if (text === null) delete named[path]
     else named[path] = text
@@ -237,7 +238,9 @@ async function decide(
   const found = await modelOf(context.store)
   if (!isPart) {
     const expected = filesOf(state.workspace)
-    for (const { path, group } of files) {
+    for (const [path, group] of files.flatMap((file) =>
+      pathsOf(file).map((at) => [at, file.group] as const),
+    )) {
       if (!groups.includes(group)) continue
       const text = after.get(path) ?? null
       if (text === null) delete expected[path]
@@ -255,6 +258,9 @@ const writtenTwice = ({ sql }: Context, version: number) =>
   sql
     .exec('SELECT path FROM versions WHERE version > ? GROUP BY path HAVING count(*) > 1', version)
     .toArray()
+
+/** The places of a row of the list: those of a move are both. */
+const pathsOf = ({ path, from }: ChangedFile) => (from === undefined ? [path] : [from, path])
 
 /** The owner changes files, without any rule. */
 async function own(context: Context, state: State, { name, args, act }: ToolCall) {

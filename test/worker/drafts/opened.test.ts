@@ -107,9 +107,9 @@ it('a file that becomes a folder is deleted, with its lines, and a folder that b
   const { path, files } = await show(workspace)
   expect(files).toMatchObject([
     { path: '/contract', type: 'file', change: 'deleted', before: 8, after: null },
+    { path: '/dir', type: 'folder', change: 'deleted', files: 1 },
     { path: '/contract', type: 'folder', change: 'added' },
     { path: '/dir', type: 'file', change: 'added', after: 4 },
-    { path: '/dir/x', type: 'file', change: 'deleted' },
   ])
   const diff = await opened(workspace, `${path}/diff?${query(files[0])}`)
   expect(recordOf(JSON.parse(diff))['file']).toMatchObject({

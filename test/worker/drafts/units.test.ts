@@ -166,7 +166,7 @@ describe('what changes depend on each other', () => {
     await workspace.call('delete_file', { path: '/full' })
     const before = await show(workspace)
     expect(before.files).toMatchObject([
-      { path: '/full/a', change: 'deleted', type: 'file' },
+      { path: '/full', change: 'deleted', type: 'folder', files: 1 },
       { path: '/made', change: 'added', type: 'folder' },
     ])
   })
