@@ -35,7 +35,7 @@ export type WritePart = (parent: Element, part: string, line: NumberedLine, from
 /** Renders rows as a table. */
 export function renderTable(rows: readonly Row[], options: TableOptions) {
   const { layout, label, within } = options
-  const table = element('table', layout)
+  const table = element('table', '')
   table.setAttribute('aria-label', label)
   const columns = layout === 'split' ? ['n', 's', 'c', 'n', 's', 'c'] : ['n', 'n', 's', 'c']
   table.append(group(columns))
@@ -133,7 +133,7 @@ function codeCell(numbered: NumberedLine, options: TableOptions) {
 /** Renders a carriage return at the end of a line, marked if it is part of the change. */
 function returnNote({ text, spans }: DiffLine) {
   const changed = spans?.some(([, to]) => to === text.length) ?? false
-  const name = element('span', changed ? 'hidden-char' : 'note', 'CR')
+  const name = element('span', changed ? 'hidden-char' : 'linenote', 'CR')
   if (!changed) return name
   const mark = document.createElement('mark')
   mark.append(name)
@@ -148,7 +148,7 @@ export function appendVisible(parent: Element, text: string) {
 
 /** A button that what was left out takes the place of. */
 function opener(left: number, write: (place: Element) => void) {
-  const button = element('button', 'note', `Show ${left.toLocaleString('en')} more characters`)
+  const button = element('button', 'linenote', `Show ${left.toLocaleString('en')} more characters`)
   button.type = 'button'
   button.onclick = () => {
     const place = element('span', '')
@@ -161,7 +161,7 @@ function opener(left: number, write: (place: Element) => void) {
 }
 
 function note(text: string) {
-  return element('span', 'note', text)
+  return element('span', 'linenote', text)
 }
 
 function element<K extends keyof HTMLElementTagNameMap>(tag: K, name: string, text?: string) {

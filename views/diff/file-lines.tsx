@@ -49,7 +49,7 @@ export function FileLines(props: FileLinesProps) {
 
   return (
     <div
-      class={`lines ${layout}`}
+      class={layout === 'split' ? 'difflines twosides' : 'difflines'}
       style={{ '--digits': `${Math.max(2, digits)}ch` }}
       onPointerDown={selectOneSide}
     >
@@ -92,7 +92,7 @@ function BlockOfRows({ block, layout, file, hidesReturns, write }: BlockProps) {
     [rows, layout, write],
   )
   const style = { minHeight: `${height}px`, containIntrinsicSize: `auto ${height}px` }
-  return <div class="block" ref={container} style={style} />
+  return <div class="diffblock" ref={container} style={style} />
 }
 
 function lastLineNumber({ hunks }: FileDiff): number {

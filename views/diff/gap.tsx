@@ -36,7 +36,7 @@ export function GapRow({ gap, open }: GapProps) {
   const showsCount = gap.count !== null && buttons.length !== 1
   if (!showsCount && buttons.length === 0) return null
   return (
-    <div class="gap" aria-busy={busy}>
+    <div class="diffgap" aria-busy={busy}>
       {showsCount && <span>{pluralize(gap.count, 'unchanged line')}</span>}
       {buttons.map(({ label, end, lines }) => (
         <button key={end} onClick={press(end, lines)}>

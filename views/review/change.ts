@@ -7,11 +7,12 @@
  * @module
  */
 
-import { statsOf, type DiffLine, type DiffStats, type Hunk } from '#core/diff/hunks.ts'
+import { statsOf, type DiffStats, type Hunk } from '#core/diff/hunks.ts'
 import type { FileDiff } from '#core/diff/unified.ts'
 import { isRecord, isString, recordOf, type JsonRecord } from '#core/json.ts'
 import { CHANGE_META, DRAFT_META } from '#core/wire.ts'
 import { toList } from '../bridge/parse.ts'
+import { parseFile, parseHunk } from '../diff/parse.ts'
 import type { ToolResult } from '../bridge.ts'
 
 /** A change to files, previewed or applied. */
@@ -111,37 +112,6 @@ function groupByFile(hunks: readonly unknown[]): FileDiff[] {
   return [...byPath].map(([path, own]) => ({ from: path, to: path, binary: false, hunks: own }))
 }
 
-function parseFile(value: unknown): FileDiff[] {
-  const { from, to, binary, omitted, hunks } = recordOf(value)
-  const paths = { from: isString(from) ? from : null, to: isString(to) ? to : null }
-  if (paths.from === null && paths.to === null) return []
-  const parsed = toList(hunks).flatMap((hunk) => parseHunk(hunk) ?? [])
-  return [{ ...paths, binary: binary === true || omitted === true, hunks: parsed }]
-}
-
-function parseHunk(value: unknown): Hunk | null {
-  const hunk = recordOf(value)
-  const oldStart = toNumber(hunk['oldStart'])
-  const oldLines = toNumber(hunk['oldLines'])
-  const newStart = toNumber(hunk['newStart'])
-  const newLines = toNumber(hunk['newLines'])
-  if (oldStart === null || oldLines === null || newStart === null || newLines === null) return null
-  return { oldStart, oldLines, newStart, newLines, lines: toList(hunk['lines']).flatMap(parseLine) }
-}
-
-function parseLine(value: unknown): DiffLine[] {
-  const { kind, text, spans, noNewline } = recordOf(value)
-  if ((kind !== 'context' && kind !== 'delete' && kind !== 'insert') || !isString(text)) return []
-  return [
-    {
-      kind,
-      text,
-      ...(Array.isArray(spans) && { spans: spans.filter(isSpan) }),
-      ...(noNewline === true && { noNewline }),
-    },
-  ]
-}
-
 function parseStats(stats: JsonRecord, files: readonly FileDiff[]): Change['stats'] {
   const actual = statsOf(files.flatMap((file) => file.hunks))
   return {
@@ -162,5 +132,3 @@ function parseJson(json: string): unknown {
 
 const toText = (value: unknown) => (isString(value) ? value : '')
 const toNumber = (value: unknown) => (typeof value === 'number' ? value : null)
-const isSpan = (value: unknown): value is [number, number] =>
-  Array.isArray(value) && value.length === 2 && value.every((at) => typeof at === 'number')

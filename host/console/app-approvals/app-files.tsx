@@ -9,11 +9,9 @@
 
 import type { AppFile as FileRow, ShownApp } from '#core/owner/answers/apps.ts'
 import { useState } from 'preact/hooks'
-import { REVIEW_APP, REVIEW_MODES } from '../activity/review.tsx'
-import { View } from '../apps/view.tsx'
 import { sendAct, urlOfAct } from '../owner/send-act.ts'
-import { toResult } from '../drafts/file-diff.tsx'
-import { UnseenBadge, UnseenNote, WholeFile } from '../drafts/whole-file.tsx'
+import { DiffLines } from '../drafts/diff-lines.tsx'
+import { UnseenBadge, UnseenNote, WholeFile, type Side } from '../drafts/whole-file.tsx'
 import { Path } from '../ui/path.tsx'
 import { formatBytes } from '../ui/format.ts'
 import { useLoad } from '../ui/load.ts'
@@ -71,8 +69,7 @@ const fileOf = ({ row: { name, revision }, file: { path } }: FileProps) => ({
 })
 
 function Difference(props: FileProps) {
-  const { name } = props.row
-  const { path, change, unseen } = props.file
+  const { change, unseen = false } = props.file
   const { base } = props
   const shown = fileOf(props)
   const { value, error, reload } = useLoad(
@@ -81,15 +78,14 @@ function Difference(props: FileProps) {
   )
   if (error) return <Fault what="Cannot read the file" error={error} retry={reload} />
   if (value === null) return <Waiting>Reading the file…</Waiting>
-  const result = toResult(`${name} ${path}`, path, 0, value)
+  const addressOf = (side: Side) =>
+    urlOfAct(base, 'open_app_file', { ...shown, query: { ...shown.query, side } })
   return (
     <>
       {unseen && <UnseenNote />}
-      <View uri={REVIEW_APP} isOfConsole name={path} result={result} modes={REVIEW_MODES} />
+      <DiffLines json={value} address={addressOf('after')} isUnseen={unseen} />
       <WholeFile
-        addressOf={(side) =>
-          urlOfAct(base, 'open_app_file', { ...shown, query: { ...shown.query, side } })
-        }
+        addressOf={addressOf}
         sides={{
           before: change !== 'added' && props.row.decided?.state === 'approved',
           after: change !== 'deleted',

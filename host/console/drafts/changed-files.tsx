@@ -1,85 +1,150 @@
 /**
- * The files of a draft: each with one combined diff, which is loaded when it is opened. Files that depend on each
- * other are selected together.
+ * The files of a draft, each with one combined difference: risky ones first, beside a tree of all. Files that depend on
+ * each other are selected together. `test/pages/console/review.test.ts` looks at them.
  *
  * @module
  */
 
-import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { visible } from '#core/visible.ts'
-import { Path } from '../ui/path.tsx'
-import { formatBytes, formatCount } from '../ui/format.ts'
+import { formatCount } from '../ui/format.ts'
 import { Icon } from '../ui/icons.tsx'
-import { Badge, type Tone } from '../ui/parts.tsx'
 import type { ChangedFile } from '#core/owner/answers/drafts.ts'
 import { FileDiff } from './file-diff.tsx'
+import { FileNav } from './file-nav.tsx'
+import { FileSection } from './file-section.tsx'
+import { FolderFiles } from './folder-files.tsx'
+import { isMarkdown, RenderedFile } from './rendered.tsx'
+import { LineCounts } from './line-counts.tsx'
 import { Pager, usePages } from './pager.tsx'
 import type { PartProps } from './proposed-changes.tsx'
-import { UnseenBadge } from './whole-file.tsx'
+import { ReviewTools } from './review-tools.tsx'
+import type { ShownMarks } from './use-marks.ts'
+import { keyOf } from './viewed.ts'
 
 const PAGE_ROWS = 100
 
-const TONES: Readonly<Record<ChangedFile['change'], Tone>> = {
-  added: 'success',
-  changed: 'info',
-  deleted: 'danger',
+interface Props extends PartProps {
+  readonly marks: ShownMarks
 }
 
-/** Shows the files as a list with check boxes. */
-export function ChangedFiles({ draft, contents, groups }: PartProps) {
-  const { id, files, files_left_out, revision } = contents
+/** Shows the files with their differences. */
+export function ChangedFiles(props: Props) {
+  const { draft, contents, marks } = props
+  const { files, files_left_out } = contents
   const pages = usePages(files, files_left_out, PAGE_ROWS, () => draft.loadMore('files'))
-  const [current, setCurrent] = useState('')
-  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
-  const keys = pages.rows.map(keyOf)
-  const tabStop = keys.includes(current) ? current : keys[0]
-  const sizes = countByGroup(files)
-  const open = (key: string) => {
-    const next = new Set(opened)
-    if (!next.delete(key)) next.add(key)
-    setOpened(next)
+  const [showsTree, setShowsTree] = useState(() => matchMedia('(min-width: 64rem)').matches)
+  const show = (file: ChangedFile) => {
+    pages.show(files.indexOf(file))
+    requestAnimationFrame(() => focusFile(file.path))
   }
   return (
-    <section class="card" aria-labelledby="changed-files">
-      <header>
-        <h2 id="changed-files">Files</h2>
-        <p>{formatCount(files.length + files_left_out, 'file')}, compared with the workspace</p>
+    <section class="card review" aria-labelledby="changed-files">
+      <header class="row apart">
+        <div class="row">
+          <h2 id="changed-files">Files</h2>
+          <Sum {...props} />
+        </div>
+        <ReviewTools showsTree={showsTree} onTree={() => setShowsTree(!showsTree)} />
       </header>
       {pages.rows.length === 0 && (
         <p class="faint">These changes leave every file as it is. Approving them writes nothing.</p>
       )}
-      <ul class="draftfiles" aria-label="Changed files">
-        {pages.rows.map((file) => (
-          <FileRow
-            key={keyOf(file)}
-            file={file}
-            others={describeOthers((sizes.get(file.group) ?? 1) - 1, files_left_out > 0)}
-            isSelected={draft.selected.has(file.group)}
-            isSingle={groups.single.has(file.group)}
-            isTabStop={keyOf(file) === tabStop}
-            isOpen={opened.has(keyOf(file))}
-            onFocus={() => setCurrent(keyOf(file))}
-            onSelect={() => draft.toggle(file.group)}
-            onOpen={() => open(keyOf(file))}
-          >
-            <FileDiff
-              key={revision}
-              id={id}
-              file={file}
-              of={{ revision }}
-              onOther={draft.noteChange}
-            />
-          </FileRow>
-        ))}
-      </ul>
-      <Pager pages={pages} noun="file" />
+      <div class={showsTree && files.length > 1 ? 'reviewbody' : ''}>
+        {showsTree && files.length > 1 && <FileNav files={files} marks={marks} onShow={show} />}
+        <div>
+          <Sections {...props} rows={pages.rows} />
+          <Pager pages={pages} noun="file" />
+        </div>
+      </div>
     </section>
   )
 }
 
-/** A file that becomes a folder is listed as both. */
-const keyOf = ({ path, type }: ChangedFile) => `${type} ${path}`
+/** Moves the focus to a file, and the file to the top of the window. */
+function focusFile(path: string): void {
+  const all = [...document.querySelectorAll<HTMLElement>('.draftfiles > li')]
+  const found = all.find((one) => one.dataset['path'] === path)
+  found?.querySelector<HTMLElement>('.path')?.focus({ preventScroll: true })
+  found?.scrollIntoView({ block: 'start' })
+}
+
+function Sum({ contents: { files, files_left_out }, marks }: Props) {
+  const sum = (of: (file: ChangedFile) => number | undefined) =>
+    files.reduce((all, file) => all + (of(file) ?? 0), 0)
+  const risky = files.filter(({ risks }) => risks.length > 0).length
+  const viewed = files.length - marks.countUnviewed(files)
+  return (
+    <p class="row small">
+      {formatCount(files.length + files_left_out, 'file')}
+      <LineCounts added={sum(({ added }) => added)} removed={sum(({ removed }) => removed)} />
+      {risky > 0 && (
+        <span class="risky">
+          <Icon name="warning" /> {formatCount(risky, 'file')} to look at first
+        </span>
+      )}
+      <span role="status">{viewed > 0 && `${viewed} viewed`}</span>
+    </p>
+  )
+}
+
+function Sections({
+  draft,
+  contents,
+  groups,
+  marks,
+  rows,
+}: Props & { readonly rows: readonly ChangedFile[] }) {
+  const { id, files, files_left_out, revision } = contents
+  const [current, setCurrent] = useState('')
+  const [flipped, setFlipped] = useState<ReadonlySet<string>>(new Set())
+  const keys = rows.map(keyOf)
+  const tabStop = keys.includes(current) ? current : keys[0]
+  const sizes = countByGroup(files)
+  const flip = (key: string, is: boolean) => {
+    const next = new Set(flipped)
+    if (is) next.add(key)
+    else next.delete(key)
+    setFlipped(next)
+  }
+  const view = (file: ChangedFile) => {
+    marks.setViewed(file, !marks.isViewed(file))
+    flip(keyOf(file), false)
+  }
+  return (
+    <ul class="draftfiles" aria-label="Changed files">
+      {rows.map((file) => {
+        const key = keyOf(file)
+        const of = { revision }
+        const shown = { id, file, of, onOther: draft.noteChange }
+        return (
+          <FileSection
+            key={key}
+            file={file}
+            others={describeOthers((sizes.get(file.group) ?? 1) - 1, files_left_out > 0)}
+            isSelected={draft.selected.has(file.group)}
+            isSingle={groups.single.has(file.group)}
+            isViewed={marks.isViewed(file)}
+            since={marks.since(file)}
+            isTabStop={key === tabStop}
+            isOpen={marks.isViewed(file) === flipped.has(key)}
+            onFocus={() => setCurrent(key)}
+            onSelect={() => draft.toggle(file.group)}
+            onView={() => view(file)}
+            onOpen={() => flip(key, !flipped.has(key))}
+          >
+            {file.files ? (
+              <FolderFiles key={revision} {...shown} revision={revision} />
+            ) : isMarkdown(file) ? (
+              <RenderedFile key={revision} {...shown} />
+            ) : (
+              <FileDiff key={revision} {...shown} />
+            )}
+          </FileSection>
+        )
+      })}
+    </ul>
+  )
+}
 
 function countByGroup(files: readonly ChangedFile[]): ReadonlyMap<number, number> {
   const counts = new Map<number, number>()
@@ -93,69 +158,4 @@ function describeOthers(count: number, isPart: boolean): string {
   return isPart
     ? `with ${formatCount(count, 'or more other files', 'or more other files')}`
     : `with ${formatCount(count, 'other file')}`
-}
-
-interface RowProps {
-  readonly file: ChangedFile
-  /** The other files that are selected with it, in words; empty if there are none. */
-  readonly others: string
-  readonly isSelected: boolean
-  /** Whether it is decided on its own, so that it cannot be selected. */
-  readonly isSingle: boolean
-  /** Of all rows, Tab stops at one; arrow keys move among them. */
-  readonly isTabStop: boolean
-  readonly isOpen: boolean
-  readonly onFocus: () => void
-  readonly onSelect: () => void
-  readonly onOpen: () => void
-  /** The diff, rendered while the row is open. */
-  readonly children: ComponentChildren
-}
-
-function FileRow(props: RowProps) {
-  const { file, others, isSelected, isSingle, isTabStop, isOpen, onFocus, onSelect, onOpen } = props
-  const { path, type, unseen, change, before, after } = file
-  const tabIndex = isTabStop ? 0 : -1
-  const shownPath = visible(path)
-  return (
-    <li class={isSelected ? 'selected' : ''} onFocusIn={onFocus}>
-      <input
-        type="checkbox"
-        aria-label={isSingle ? `${shownPath}, decided on its own` : `Select ${shownPath}`}
-        aria-disabled={isSingle}
-        title={isSingle ? 'Decided on its own, in the list of changes' : undefined}
-        checked={isSelected}
-        tabIndex={tabIndex}
-        onClick={(event) => {
-          if (isSingle) event.preventDefault()
-          else onSelect()
-        }}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter') onOpen()
-        }}
-      />
-      <button
-        type="button"
-        class="path"
-        aria-expanded={isOpen}
-        tabIndex={tabIndex}
-        onClick={onOpen}
-      >
-        <Icon name="arrow" />
-        <Path text={path} />
-      </button>
-      <span class="about">
-        {others !== '' && <small>{others}</small>}
-        {unseen && <UnseenBadge />}
-        <Badge tone={TONES[change]}>{type === 'folder' ? `folder ${change}` : change}</Badge>
-        {type === 'file' && <small class="numbers">{formatSizes(before, after)}</small>}
-      </span>
-      {isOpen && <div class="opened">{props.children}</div>}
-    </li>
-  )
-}
-
-function formatSizes(before: number | null, after: number | null): string {
-  if (before === null || after === null) return formatBytes(before ?? after ?? 0)
-  return before === after ? formatBytes(after) : `${formatBytes(before)} → ${formatBytes(after)}`
 }

@@ -9,14 +9,19 @@ import { formatCount, formatNumber } from '../ui/format.ts'
 import { Icon } from '../ui/icons.tsx'
 import { chooseAll, countChanges, countFiles } from './groups.ts'
 import type { PartProps } from './proposed-changes.tsx'
+import type { ShownMarks } from './use-marks.ts'
 import { askForNote, TurnDown } from './turn-down.tsx'
 import { UnseenQuestion } from './unseen.tsx'
+
+interface Props extends PartProps {
+  readonly marks: ShownMarks
+}
 
 /**
  * Shows the buttons for all changes or, while files are selected, for those, in another place: a press that is meant for
  * the selected ones never approves all.
  */
-export function DecisionBar(props: PartProps) {
+export function DecisionBar(props: Props) {
   const isAll = props.draft.selected.size === 0
   return (
     <section class="decisionbar" aria-label="Decision">
@@ -48,7 +53,7 @@ function NoticeLine({ draft: { notice, reload, goOn } }: Pick<PartProps, 'draft'
   )
 }
 
-function All({ draft, contents, groups }: PartProps) {
+function All({ draft, contents, groups, marks }: Props) {
   const { changes, changes_left_out, revision } = contents
   const total = changes.length + changes_left_out
   const own = countChanges(groups.single, groups)
@@ -69,6 +74,9 @@ function All({ draft, contents, groups }: PartProps) {
         approveLabel={
           isPart && fitting > 0 ? `Approve the other ${formatNumber(fitting)}` : 'Approve all'
         }
+        unviewed={marks.countUnviewed(
+          contents.files.filter(({ group }) => !groups.single.has(group)),
+        )}
         turnDownLabel="Turn down all…"
         onApprove={() => void draft.approveAll()}
         onTurnDown={() =>
@@ -79,7 +87,7 @@ function All({ draft, contents, groups }: PartProps) {
   )
 }
 
-function Selected({ draft, contents, groups }: PartProps) {
+function Selected({ draft, contents, groups, marks }: Props) {
   const { selected } = draft
   const choice = { groups: [...selected] }
   const count = countChanges(selected, groups)
@@ -90,6 +98,7 @@ function Selected({ draft, contents, groups }: PartProps) {
         revision={contents.revision}
         canApprove
         approveLabel="Approve selected"
+        unviewed={marks.countUnviewed(contents.files.filter(({ group }) => selected.has(group)))}
         turnDownLabel="Turn down selected…"
         onApprove={() => void draft.approveGroups(choice.groups)}
         onTurnDown={() =>
@@ -114,12 +123,14 @@ interface ButtonsProps extends Pick<PartProps, 'draft'> {
   readonly canApprove: boolean
   readonly approveLabel: string
   readonly turnDownLabel: string
+  /** The number of its files that were not viewed. */
+  readonly unviewed: number
   readonly onApprove: () => void
   readonly onTurnDown: () => void
 }
 
 function Buttons(props: ButtonsProps) {
-  const { draft, revision, canApprove, approveLabel, turnDownLabel } = props
+  const { draft, revision, canApprove, approveLabel, turnDownLabel, unviewed } = props
   const isOff = draft.isOff || props.isOff === true
   return (
     <div class="row">
@@ -140,6 +151,7 @@ function Buttons(props: ButtonsProps) {
         onDecide={props.onApprove}
       >
         <Icon name="check" /> {approveLabel}
+        <small class="unviewed">{unviewed > 0 && `${formatNumber(unviewed)} not viewed`}</small>
       </DecisionButton>
     </div>
   )

@@ -12,8 +12,9 @@ import { DecisionNote } from './decision-note.tsx'
 import { DraftActor, DraftTimes } from './draft-facts.tsx'
 import type { DraftContents } from '#core/owner/answers/drafts.ts'
 import { groupChanges } from './groups.ts'
-import { isTyped, moveByKeys } from './keys.ts'
+import { handleReviewKeys } from './review-keys.ts'
 import { ProposedChanges } from './proposed-changes.tsx'
+import { useMarks } from './use-marks.ts'
 import { useDraft, type ShownDraft } from './use-draft.ts'
 import { waitingList } from './waiting-list.ts'
 
@@ -21,7 +22,7 @@ export function DraftPage({ id }: { readonly id: string }) {
   const draft = useDraft(id)
   const { contents, error, reload } = draft
   return (
-    <div class="draft" onKeyDown={handleKeys}>
+    <div class="draft" onKeyDown={handleReviewKeys}>
       <p class="crumb">
         <a href={linkTo(['waiting'])}>Waiting for you</a>
       </p>
@@ -74,6 +75,7 @@ interface Props {
 
 function Contents({ draft, contents }: Props) {
   const groups = groupChanges(contents.changes)
+  const marks = useMarks(contents)
   const changes = <ProposedChanges draft={draft} contents={contents} groups={groups} />
   // What needs an answer of its own, or no longer fits, is in the list of changes; all else is decided by file.
   const isByChange = groups.single.size > 0 || contents.changes.some(({ conflict }) => conflict)
@@ -82,13 +84,13 @@ function Contents({ draft, contents }: Props) {
       <News draft={draft} contents={contents} />
       <PasskeyNotes hasConfirm={contents.changes.some(({ level }) => level === 'confirm')} />
       {isByChange && changes}
-      <ChangedFiles draft={draft} contents={contents} groups={groups} />
+      <ChangedFiles draft={draft} contents={contents} groups={groups} marks={marks} />
       {!isByChange && changes}
-      <DecisionBar draft={draft} contents={contents} groups={groups} />
+      <DecisionBar draft={draft} contents={contents} groups={groups} marks={marks} />
       <p class="keys">
-        <kbd>↑</kbd> <kbd>↓</kbd> or <kbd>J</kbd> <kbd>K</kbd> to move through the files,{' '}
-        <kbd>Space</kbd> to select, <kbd>Enter</kbd> to show the diff, <kbd>A</kbd> to approve,{' '}
-        <kbd>T</kbd> to turn down
+        <kbd>J</kbd> <kbd>K</kbd> next and previous file, <kbd>N</kbd> <kbd>P</kbd> next and
+        previous change, <kbd>V</kbd> viewed, <kbd>X</kbd> select, <kbd>Enter</kbd> fold,{' '}
+        <kbd>A</kbd> to approve, <kbd>T</kbd> to turn down
       </p>
     </>
   )
@@ -135,17 +137,3 @@ const NEWS = [
   ['new', 'The agent has added changes since. What you approve is what you see.'],
   ['gone', 'This draft no longer waits: it was decided elsewhere, or it has expired.'],
 ] as const
-
-const moveInFiles = moveByKeys('.draftfiles input')
-
-/** Letters move the focus to a button and press nothing, so that no letter approves anything. */
-const TARGETS: Readonly<Record<string, string>> = { a: '[data-approve]', t: '[data-turn-down]' }
-
-function handleKeys(event: KeyboardEvent): void {
-  const isInList = event.target instanceof Element && event.target.closest('.draftfiles') !== null
-  if (isInList || event.key === 'j' || event.key === 'k') moveInFiles(event)
-  const selector = TARGETS[event.key.toLowerCase()]
-  if (selector === undefined || isTyped(event)) return
-  event.preventDefault()
-  document.querySelector<HTMLElement>(selector)?.focus()
-}

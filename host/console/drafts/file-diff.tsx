@@ -1,22 +1,20 @@
 /**
- * The diff of one file of a draft or of one change of it, drawn by the review app, as Activity draws a change whose
- * page cannot be read. What cannot be shown as text can be opened.
+ * The difference of one file of a draft or of one change of it. What cannot be shown as text can be opened.
  *
  * @module
  */
 
-import type { JsonRecord } from '#core/json.ts'
-import { CHANGE_META } from '#core/wire.ts'
-import { REVIEW_APP, REVIEW_MODES } from '../activity/review.tsx'
-import { View } from '../apps/view.tsx'
+import type { ChangedFile } from '#core/owner/answers/drafts.ts'
 import { basePath } from '../connect/workspace.ts'
 import { sendAct } from '../owner/send-act.ts'
 import { AnswerError } from '../ui/errors.ts'
+import { formatCount } from '../ui/format.ts'
 import { useLoad } from '../ui/load.ts'
 import { Fault, Waiting } from '../ui/parts.tsx'
 import { addressOfFile, queryOf, type FileOfDraft } from './draft-file.ts'
-import type { ChangedFile } from '#core/owner/answers/drafts.ts'
-import { UnseenNote, WholeFile } from './whole-file.tsx'
+import { DiffLines } from './diff-lines.tsx'
+import { isPicture, Pictures } from './pictures.tsx'
+import { UnseenNote, WholeFile, type Side } from './whole-file.tsx'
 
 interface Props {
   readonly id: string
@@ -27,36 +25,44 @@ interface Props {
   readonly onOther: () => void
 }
 
-/** Shows the diff of a file; a folder that is listed has no file. */
-export const FileDiff = (props: Props) =>
-  props.file.type === 'folder' ? <p class="faint">An empty folder.</p> : <Loaded {...props} />
+/** Shows the difference of a file; a folder that is listed has none. */
+export function FileDiff(props: Props) {
+  const { id, file, of } = props
+  const base = basePath.value
+  if (file.type === 'folder')
+    return <p class="faint">{file.files ? formatCount(file.files, 'file') : 'An empty folder.'}</p>
+  const addressOf = (side: Side) => addressOfFile(base, id, { file, of }, side)
+  const sides = { before: file.before !== null, after: file.after !== null }
+  return (
+    <>
+      {file.unseen && <UnseenNote />}
+      {isPicture(file.path) && <Pictures addressOf={addressOf} sides={sides} />}
+      <Loaded {...props} addressOf={addressOf} />
+      {(file.unseen || isPicture(file.path)) && <WholeFile addressOf={addressOf} sides={sides} />}
+    </>
+  )
+}
 
-function Loaded({ id, file, of, onOther }: Props) {
+interface LoadedProps extends Props {
+  readonly addressOf: (side: Side) => string
+}
+
+function Loaded({ id, file, of, onOther, addressOf }: LoadedProps) {
   const base = basePath.value
   const name = [id, file.path, file.digest, ...Object.values(of)].join(' ')
   const { value, error, reload } = useLoad(
-    async (signal) => {
-      // Read before the diff: unchanged lines are then shown only if the file is still as it was.
-      const { version } = await sendAct(base, 'read_status', { signal })
+    (signal) => {
       const segments = { draft: id }
       const query = queryOf({ file, of })
       const read = sendAct(base, 'compare_draft_file', { segments, query, signal })
-      const difference = await noteOther(read, signal, onOther)
-      return toResult(name, file.path, version, difference.file)
+      return noteOther(read, signal, onOther)
     },
     [base, name],
   )
   if (error) return <Fault what="Cannot read the diff" error={error} retry={reload} />
   if (value === null) return <Waiting>Reading the diff…</Waiting>
   return (
-    <>
-      {file.unseen && <UnseenNote />}
-      <View uri={REVIEW_APP} isOfConsole name="Changed lines" result={value} modes={REVIEW_MODES} />
-      <WholeFile
-        addressOf={(side) => addressOfFile(base, id, { file, of }, side)}
-        sides={{ before: file.before !== null, after: file.after !== null }}
-      />
-    </>
+    <DiffLines json={value.file} address={addressOf('after')} isUnseen={file.unseen === true} />
   )
 }
 
@@ -68,10 +74,4 @@ async function noteOther<T>(read: Promise<T>, signal: AbortSignal, onOther: () =
     if (error instanceof AnswerError && error.status === 409 && !signal.aborted) onOther()
     throw error
   }
-}
-
-/** Builds a result with the change of one file, as the review app reads it. */
-export function toResult(id: string, intent: string, basis: number, file: JsonRecord): JsonRecord {
-  const change = { id, tool: 'draft', intent, applied: false, basis, files: [file] }
-  return { content: [], _meta: { [CHANGE_META]: change } }
 }

@@ -12,6 +12,8 @@ export interface Pages<T> {
   readonly isLoading: boolean
   /** Goes forwards (1) or back (-1). */
   readonly turn: (step: 1 | -1) => void
+  /** Shows the page of a row that is loaded. */
+  readonly show: (index: number) => void
 }
 
 /** Divides a list of which `left` items are not loaded yet. `load` adds the next ones to it. */
@@ -37,7 +39,8 @@ export function usePages<T>(
     setWanted(next)
   }
   const rows = loaded.slice(start, start + size)
-  return { rows, start, total, isLoading, turn: (step) => void turn(step) }
+  const show = (index: number) => setWanted(Math.max(0, Math.floor(index / size) * size))
+  return { rows, start, total, isLoading, turn: (step) => void turn(step), show }
 }
 
 interface Props {

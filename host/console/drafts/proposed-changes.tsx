@@ -27,11 +27,13 @@ export function ProposedChanges({ draft, contents, groups }: PartProps) {
   const { changes, changes_left_out, revision } = contents
   const pages = usePages(changes, changes_left_out, PAGE_ROWS, () => draft.loadMore('changes'))
   return (
-    <section class="card" aria-labelledby="proposed-changes">
-      <header>
-        <h2 id="proposed-changes">Changes</h2>
-        <p>What the agent called, in its order</p>
-      </header>
+    <details class="card" open={needsLook(contents, groups)}>
+      <summary>
+        <h2 id="proposed-changes">Changes</h2>{' '}
+        <span class="faint small">
+          {formatCount(changes.length + changes_left_out, 'call')} of the agent, in its order
+        </span>
+      </summary>
       <ol class="proposed" start={pages.start + 1}>
         {pages.rows.map((change) => (
           <li key={change.id} class={change.conflict ? 'conflicting' : ''}>
@@ -65,9 +67,13 @@ export function ProposedChanges({ draft, contents, groups }: PartProps) {
         ))}
       </ol>
       <Pager pages={pages} noun="change" />
-    </section>
+    </details>
   )
 }
+
+/** Whether the list has more than the files show: a decision, a conflict, several changes of one file, or none of any. */
+const needsLook = ({ changes, files }: DraftContents, { single, sizes }: Groups) =>
+  single.size > 0 || sizes.size < changes.length || files.length === 0
 
 /** Whether this is the last change of a group that fits and has no effect, which no row of the list of files says. */
 const changesNothing = (

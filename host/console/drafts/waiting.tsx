@@ -10,12 +10,12 @@ import { basePath } from '../connect/workspace.ts'
 import { PasskeyNotes } from '../passkeys/notes.tsx'
 import { AccessRequests } from '../requests/access-requests.tsx'
 import { linkTo, route } from '../shell/route.ts'
-import { formatCount, formatNumber } from '../ui/format.ts'
+import { formatNumber } from '../ui/format.ts'
 import { newRowCount, showNewRows, useHeld } from '../ui/held.ts'
 import { Icon } from '../ui/icons.tsx'
 import { Empty, Fault, PageHead, Waiting } from '../ui/parts.tsx'
 import { DecisionNote } from './decision-note.tsx'
-import { DraftActor, DraftTimes } from './draft-facts.tsx'
+import { DraftCard } from './draft-card.tsx'
 import { DraftPage } from './draft.tsx'
 import type { DraftSummary } from '#core/owner/answers/drafts.ts'
 import { moveByKeys } from './keys.ts'
@@ -96,16 +96,7 @@ function DraftList({ drafts }: { readonly drafts: readonly DraftSummary[] }) {
       <ul class="drafts" aria-label="Drafts" onKeyDown={moveByKeys('.drafts a')}>
         {held.map(({ row: draft, isGone }) => (
           <li key={draft.id}>
-            <a class="card" href={linkTo(['waiting', draft.id])}>
-              <strong>
-                <DraftActor draft={draft} />
-              </strong>
-              <span class="numbers">
-                {isGone ? 'waits no more' : formatCount(draft.changes, 'change')}
-              </span>
-              <DraftTimes draft={draft} />
-              <Icon name="arrow" />
-            </a>
+            <DraftCard draft={draft} isGone={isGone} />
           </li>
         ))}
       </ul>

@@ -14,6 +14,7 @@ import { VALUE_MARK, type MarkdownSource } from './template.ts'
 const MAX_LENGTH = 50_000
 const MAX_LINES = 2_000
 
+/** Shows the beginning of a Markdown text. */
 export function Markdown({ source: { text, values } }: { readonly source: MarkdownSource }) {
   const lines = text.slice(0, MAX_LENGTH).split('\n').slice(0, MAX_LINES)
   return (

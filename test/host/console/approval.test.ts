@@ -19,6 +19,7 @@ const changes = [
 const file = (path: string, group: number, unseen?: boolean): ChangedFile => ({
   ...{ path, group, unseen, before: null, after: 1, digest: path },
   type: 'file',
+  risks: [],
   change: 'added',
 })
 

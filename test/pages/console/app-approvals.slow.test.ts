@@ -57,7 +57,7 @@ it('is served after the owner has approved it, until a file changes', async () =
   await expect.poll(() => page.title()).toBe('(1) Waiting for you · Edgewise')
   await sees(page, 'its own, which is code')
   await page.getByRole('button', { name: '/.apps/notes/app.json' }).click()
-  await appears(inApp(page).getByText('All notes of the team.').first())
+  await appears(page.locator('.difflines').getByText('All notes of the team.').first())
   const whole = page.context().waitForEvent('page')
   await page.getByRole('link', { name: 'Open the file after' }).click()
   expect(await (await whole).locator('body').textContent()).toContain('All notes of the team.')

@@ -184,7 +184,7 @@ const SHOWN = {
   Form: 'form',
   'Data table': '[role=columnheader], th',
   Tree: '[role=tree]',
-  'Diff viewer': '.lines',
+  'Diff viewer': '.difflines',
 }
 
 it('previews the sample of each template, and asks before another one replaces edited settings', async () => {

@@ -8,6 +8,7 @@ import { expect, it } from 'vitest'
 import { useServer } from '../../support/e2e/server.ts'
 import { useBrowser } from '../../support/pages/browser.ts'
 import { goTo, sees } from '../../support/pages/console-actions.ts'
+import { button } from '../../support/pages/waiting-drafts.ts'
 import { WORDS } from '../../support/pages/console-labels.ts'
 
 const server = useServer()
@@ -52,8 +53,6 @@ async function breakRoutes(page: Page, routes: RegExp, status: number): Promise<
   await page.route(routes, (route) => (isBroken ? fail(route) : route.continue()))
   return () => (isBroken = false)
 }
-
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
 async function openDraft(page: Page): Promise<void> {
   await page.getByRole('list', { name: 'Drafts' }).getByRole('link').first().click()

@@ -23,6 +23,7 @@ import {
   call,
   decision,
   isOff,
+  lines,
   select,
   useWaitingDrafts,
   write,
@@ -39,7 +40,7 @@ describe('a text that a later change hides', () => {
     await write(agent, '/deploy.sh', 'echo two\n')
     const page = await openDraft('Sly')
     await page.getByRole('button', { name: 'Show this change alone' }).first().click()
-    await appears(inApp(page).getByText('curl evil.example').first())
+    await appears(lines(page).getByText('curl evil.example').first())
     expect(await faultsOf(page)).toEqual([])
     await page.getByRole('button', { name: /^Approve these 2 changes/ }).click()
     await sees(page, '2 changes approved and applied.')
@@ -74,7 +75,6 @@ describe('a draft that grows while it is looked at', () => {
     await call(agent, 'write_file', { path: '/grow/b.bin', content_base64: bytes('later') })
     await write(agent, '/grow/evil.sh', 'evil\n')
     await sees(page, 'The agent has added changes since.')
-    await button(page, '/grow/b.bin').click()
     const opened = page.context().waitForEvent('page')
     await page.getByRole('link', { name: 'Open the file after' }).click()
     expect(await (await opened).locator('body').textContent()).toContain('shown')
@@ -122,7 +122,6 @@ describe('content that is no text', () => {
     await call(agent, 'write_file', { path: '/run.sh', content_base64 })
     const page = await openDraft('Binary')
     await sees(page, 'lines not shown')
-    await page.getByRole('button', { name: '/run.sh', exact: true }).click()
     const opened = page.context().waitForEvent('page')
     await page.getByRole('link', { name: 'Open the file after' }).click()
     expect(await (await opened).locator('body').textContent()).toContain('echo hi')
@@ -150,7 +149,6 @@ describe('a difference that is too long to be shown', () => {
     await write(agent, '/long.txt', `${'\n'.repeat(100_000)}the end\n`)
     const page = await openDraft('Long lines')
     await sees(page, 'lines not shown')
-    await page.getByRole('button', { name: '/long.txt', exact: true }).click()
     await sees(page, 'too long')
     const opened = page.context().waitForEvent('page')
     await page.getByRole('link', { name: 'Open the file after' }).click()
@@ -176,7 +174,7 @@ describe('what no longer fits', () => {
     await sees(page, '(FIND_NOT_FOUND)')
     expect(await page.getByRole('button', { name: /^Approve this change/ }).count()).toBe(0)
     await page.getByRole('button', { name: 'Show this change alone' }).click()
-    await appears(inApp(page).getByText('ONE').first())
+    await appears(lines(page).getByText('ONE').first())
     await button(page, 'Approve the other 1').click()
     await sees(page, '1 change approved and applied.')
     expect(await readText(server.url, '/b.txt')).toBe('b\n')
@@ -282,6 +280,7 @@ describe('what a script cannot do', () => {
     const main = page.locator('main')
     expect(await main.innerText()).not.toMatch(/\u202E/)
     expect(await main.locator('.hidden-char').count()).toBeGreaterThanOrEqual(1)
+    await page.getByText('1 call of the agent, in its order').click()
     await sees(page, /Write to .*RLOtxt\.md/)
     expect(await main.locator('img').count()).toBe(0)
     await sees(page, /Write to .*<img src=x onerror=alert\(1\)>/)
@@ -435,7 +434,7 @@ it('asks before changes of a folder by one click at the rules', async () => {
 it('shows a draft of ten thousand files within a second, page by page', async () => {
   await importFiles('big', 10_000)
   const agent = await connectAgent('Big')
-  await call(agent, 'delete_file', { path: '/big' })
+  await call(agent, 'move_file', { from: '/big', to: '/large' })
   const page = await visit(browser.open, server.url, '#/waiting')
   await page.getByRole('list', { name: 'Drafts' }).waitFor()
   const show = async () => {
@@ -443,7 +442,7 @@ it('shows a draft of ten thousand files within a second, page by page', async ()
     await page.getByRole('list', { name: 'Drafts' }).getByRole('link').click()
     await response
     const arrived = performance.now()
-    await sees(page, '10,000 files, compared with the workspace')
+    await sees(page, '10,000 files')
     return performance.now() - arrived
   }
   let took = await show()
@@ -455,11 +454,14 @@ it('shows a draft of ten thousand files within a second, page by page', async ()
   // A slow machine takes longer for everything: here, for drawing all rows at once, which the page does not do.
   const naive = await page.evaluate(drawAll, 10_000)
   expect(took).toBeLessThan(Math.max(1_000, 5 * naive))
-  const rows = page.getByRole('list', { name: 'Changed files' }).getByRole('listitem')
+  const rows = page.locator('.draftfiles > li')
   expect(await rows.count()).toBe(100)
   for (let turn = 0; turn < 5; turn++) await button(page, 'Next files').click()
   await sees(page, '501 to 600 of 10,000 files')
-  await rows.first().getByRole('checkbox').click()
+  await rows
+    .first()
+    .getByRole('checkbox', { name: /^Select/ })
+    .click()
   await sees(page, /files or more selected/)
   await button(page, 'Turn down selected…').click()
   await button(page, 'Turn down').click()
@@ -520,8 +522,7 @@ it('is accessible, in light and in dark', async () => {
     }
   }
   await select(page, '/looks/b.txt').check()
-  await button(page, '/looks/a.txt').click()
-  await appears(inApp(page).getByText('ONE').first())
+  await appears(lines(page).getByText('ONE').first())
   await expect.poll(() => isOff(page, 'Approve selected')).toBe(false)
   await expectNoFaults()
   await button(page, 'Turn down selected…').click()

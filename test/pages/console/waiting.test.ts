@@ -8,7 +8,6 @@ import { faultsOf } from '../../support/pages/console-axe.ts'
 import {
   appears,
   goTo,
-  inApp,
   putFile,
   readText,
   sees,
@@ -20,6 +19,7 @@ import {
   button,
   call,
   isOff,
+  lines,
   select,
   tabTo,
   useWaitingDrafts,
@@ -39,10 +39,10 @@ describe('deciding by mouse', () => {
     await page.getByRole('heading', { name: 'Docs agent', level: 1 }).waitFor()
     await expect.poll(() => page.title()).toBe('(2) Waiting for you · Edgewise')
     await page.getByRole('navigation', { name: 'Pages' }).getByText('2', { exact: true }).waitFor()
+    await page.getByText('2 calls of the agent, in its order').click()
     await sees(page, 'Edit /docs/a.md')
 
-    await button(page, '/docs/a.md').click()
-    await appears(inApp(page).getByText('TWO').first())
+    await appears(lines(page).getByText('TWO').first())
     expect(await readText(server.url, '/docs/a.md')).toBe('one\ntwo\n')
 
     await select(page, '/docs/a.md').check()
@@ -85,16 +85,16 @@ describe('deciding by mouse', () => {
     await page.context().close()
   })
 
-  it('selects files together that depend on each other', async () => {
+  it('selects a moved file as one', async () => {
     await putFile(server.url, '/move/from.txt', 'text\n')
     const agent = await connectAgent('Mover')
     await call(agent, 'move_file', { from: '/move/from.txt', to: '/move/to.txt' })
     await write(agent, '/move/alone.txt', 'x\n')
     const page = await openDraft('Mover')
-    await select(page, '/move/from.txt').click()
-    expect(await select(page, '/move/to.txt').isChecked()).toBe(true)
+    await button(page, '/move/from.txt → /move/to.txt').waitFor()
+    await select(page, '/move/to.txt').click()
     expect(await select(page, '/move/alone.txt').isChecked()).toBe(false)
-    await sees(page, '2 files selected')
+    await sees(page, '1 file selected')
     await button(page, 'Approve selected').click()
     await sees(page, '1 change approved and applied.')
     expect(await readText(server.url, '/move/to.txt')).toBe('text\n')
@@ -139,8 +139,7 @@ describe('by keyboard alone', () => {
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Space')
     expect(await select(page, '/keys/b.txt').isChecked()).toBe(true)
-    await page.keyboard.press('Enter')
-    await appears(inApp(page).getByText('b', { exact: true }).first())
+    await appears(lines(page).getByText('b', { exact: true }).first())
     // A letter only moves the focus.
     await page.keyboard.press('a')
     expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Approve')

@@ -30,8 +30,14 @@ export const write = (agent: Client, path: string, content: string) =>
 export const select = (page: Page, path: string) =>
   page.getByRole('checkbox', { name: `Select ${path}` })
 
-/** A button by its whole name. */
-export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+/** A button by its whole name; that of an approval also says how many files were not viewed. */
+export const button = (page: Page, name: string) =>
+  name.startsWith('Approve')
+    ? page.getByRole('button', { name: new RegExp(`^${name}( [\\d,]+ not viewed)?$`) })
+    : page.getByRole('button', { name, exact: true })
+
+/** The lines of differences. */
+export const lines = (page: Page) => page.locator('.difflines')
 
 /** The region with the buttons that decide. */
 export const decision = (page: Page) => page.getByRole('region', { name: 'Decision' })

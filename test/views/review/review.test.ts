@@ -132,7 +132,9 @@ describe('a change', () => {
     await untilRows(review)
     const line = () => review.document.querySelector('td.c.i, tr.i td.c')
     expect(line()?.textContent).not.toContain('evil')
-    review.document.querySelectorAll<HTMLElement>('.i button.note').forEach((one) => one.click())
+    review.document
+      .querySelectorAll<HTMLElement>('.i button.linenote')
+      .forEach((one) => one.click())
     expect(line()?.textContent).toBe(next.trimEnd().replace('\u202e', 'RLO'))
     expect(review.document.activeElement?.textContent).toContain('evil')
   })
@@ -324,7 +326,7 @@ describe('the user', () => {
 
     const plain = await openPreview({ capabilities: {} })
     await untilRows(plain)
-    expect(plain.document.querySelector('.actions, .gap button')).toBeNull()
+    expect(plain.document.querySelector('.actions, .diffgap button')).toBeNull()
   })
 
   it('opens unchanged lines, while the file is unchanged', async () => {

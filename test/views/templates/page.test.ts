@@ -634,9 +634,9 @@ describe('the diff viewer', () => {
     const app = await diff({ config: { viewMode: 'unified' } })
     await until(() => app.all('tr').length > 0)
     expect(lines(app).some((line) => line.includes('+') && line.includes('first()'))).toBe(true)
-    expect(app.all('.lines.unified')).toHaveLength(1)
+    expect(app.all('.difflines:not(.twosides)')).toHaveLength(1)
     app.button('Side by side').click()
-    await until(() => app.all('.lines.split').length === 1)
+    await until(() => app.all('.difflines.twosides').length === 1)
   })
 
   it('highlights tokens and marks, and every character stays', async () => {

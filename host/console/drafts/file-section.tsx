@@ -1,0 +1,167 @@
+/** One changed file of a draft: what happens to it, whether it is selected and viewed, and its difference below. @module */
+
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { ChangedFile } from '#core/owner/answers/drafts.ts'
+import { visible } from '#core/visible.ts'
+import { formatBytes, formatCount } from '../ui/format.ts'
+import { Icon } from '../ui/icons.tsx'
+import { Badge, type Tone } from '../ui/parts.tsx'
+import { Path } from '../ui/path.tsx'
+import { LineCounts } from './line-counts.tsx'
+import { RiskBadges } from './risk-badges.tsx'
+import type { Since } from './viewed.ts'
+import { UnseenBadge } from './whole-file.tsx'
+
+const TONES: Readonly<Record<ChangedFile['change'], Tone>> = {
+  added: 'success',
+  changed: 'info',
+  deleted: 'danger',
+}
+
+const NEWS: Readonly<Record<Since, string>> = {
+  new: 'new since you looked',
+  changed: 'changed since you looked',
+  same: '',
+}
+
+interface Props {
+  readonly file: ChangedFile
+  /** The other files that are selected with it, in words; empty if there are none. */
+  readonly others: string
+  readonly isSelected: boolean
+  /** Whether it is decided on its own, so that it cannot be selected. */
+  readonly isSingle: boolean
+  readonly isViewed: boolean
+  readonly since: Since
+  /** Of all files, Tab stops at one; keys move among them. */
+  readonly isTabStop: boolean
+  readonly isOpen: boolean
+  readonly onFocus: () => void
+  readonly onSelect: () => void
+  readonly onView: () => void
+  readonly onOpen: () => void
+  /** What is shown while it is open, and near the window. */
+  readonly children: ComponentChildren
+}
+
+/** Shows a file. */
+export function FileSection(props: Props) {
+  const { file, others, isSelected, isOpen, isViewed, since, onFocus, onOpen } = props
+  const { path, type, unseen, change, from, added = 0, removed = 0, risks } = file
+  const tabIndex = props.isTabStop ? 0 : -1
+  return (
+    <li class={isSelected ? 'selected' : ''} data-path={path} onFocusIn={onFocus}>
+      <div class="filehead">
+        <SelectBox {...props} tabIndex={tabIndex} />
+        <button
+          type="button"
+          class="path"
+          aria-expanded={isOpen}
+          tabIndex={tabIndex}
+          onClick={onOpen}
+        >
+          <Icon name="arrow" />
+          <span>
+            {from !== undefined && (
+              <>
+                <Path text={from} /> →{' '}
+              </>
+            )}
+            <Path text={path} />
+          </span>
+        </button>
+        <span class="about">
+          {since !== 'same' && <Badge tone="info">{NEWS[since]}</Badge>}
+          {unseen && <UnseenBadge />}
+          <RiskBadges risks={risks} />
+          <Badge tone={TONES[change]}>{wordOf(file)}</Badge>
+          {others !== '' && <small>{others}</small>}
+          <LineCounts added={added} removed={removed} />
+          {type === 'file' && file.added === undefined && (
+            <small class="numbers">{formatSizes(file)}</small>
+          )}
+        </span>
+        <label class="viewedbox">
+          <input
+            type="checkbox"
+            aria-label={`Viewed ${visible(path)}`}
+            checked={isViewed}
+            tabIndex={tabIndex}
+            onClick={props.onView}
+          />
+          Viewed
+        </label>
+      </div>
+      {isOpen && <Near file={file}>{props.children}</Near>}
+    </li>
+  )
+}
+
+function SelectBox(props: Props & { readonly tabIndex: number }) {
+  const { file, isSingle, isSelected, tabIndex, onSelect } = props
+  const shownPath = visible(file.path)
+  return (
+    <input
+      type="checkbox"
+      class="selectbox"
+      aria-label={isSingle ? `${shownPath}, decided on its own` : `Select ${shownPath}`}
+      aria-disabled={isSingle}
+      title={isSingle ? 'Decided on its own, in the list of changes' : 'Select'}
+      checked={isSelected}
+      tabIndex={tabIndex}
+      onClick={(event) => {
+        if (isSingle) event.preventDefault()
+        else onSelect()
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') props.onOpen()
+      }}
+    />
+  )
+}
+
+/** Says what happens to a file or folder. */
+function wordOf({ type, change, from, files }: ChangedFile): string {
+  if (from !== undefined) return 'moved'
+  if (type === 'file') return change
+  return files ? `folder ${change} with ${formatCount(files, 'file')}` : `folder ${change}`
+}
+
+function formatSizes({ before, after }: ChangedFile): string {
+  if (before === null || after === null) return formatBytes(before ?? after ?? 0)
+  return before === after ? formatBytes(after) : `${formatBytes(before)} → ${formatBytes(after)}`
+}
+
+/** Height of a line, and the most that is kept for a difference before it is read, in CSS pixels. */
+const LINE_HEIGHT = 20
+const KEPT_HEIGHT = 400
+
+/** Renders its children once it comes near the window, and keeps a place for them until then. */
+function Near({
+  file,
+  children,
+}: {
+  readonly file: ChangedFile
+  readonly children: ComponentChildren
+}) {
+  const place = useRef<HTMLDivElement>(null)
+  const [isNear, setNear] = useState(false)
+  useEffect(() => {
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) setNear(true)
+      },
+      { rootMargin: '800px 0px' },
+    )
+    if (place.current) observer.observe(place.current)
+    return () => observer.disconnect()
+  }, [])
+  const { added = 0, removed = 0 } = file
+  const height = Math.min(KEPT_HEIGHT, (added + removed + 4) * LINE_HEIGHT)
+  return (
+    <div class="opened" ref={place} style={isNear ? undefined : { minHeight: `${height}px` }}>
+      {isNear && children}
+    </div>
+  )
+}
