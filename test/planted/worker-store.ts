@@ -113,6 +113,22 @@ export const STORE: readonly Fault[] = [
     tests: ['test/worker/store/blob-paths.laws.test.ts'],
   },
   {
+    name: 'store: an edit loses the executable bit',
+    promise: 'A change keeps what it does not change: also whether a file is executable',
+    file: 'worker/store/write/steps.ts',
+    before: 'step.executable ?? old?.executable ?? false',
+    after: 'step.executable ?? false',
+    tests: ['test/worker/store/store.test.ts', 'test/worker/store/model.laws.test.ts'],
+  },
+  {
+    name: 'store: a move loses the executable bit',
+    promise: 'A change keeps what it does not change: also whether a file is executable',
+    file: 'worker/store/write/versions.ts',
+    before: "mime, ?, mtime, executable'",
+    after: "mime, ?, mtime, 0'",
+    tests: ['test/worker/store/store.test.ts', 'test/worker/store/model.laws.test.ts'],
+  },
+  {
     name: 'store: what was below a moved folder is not among the paths of the change',
     promise: 'An undo takes back all that a change did, or nothing',
     file: 'worker/store/write/versions.ts',

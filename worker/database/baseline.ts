@@ -31,7 +31,8 @@ export const BASELINE = `
     size INTEGER NOT NULL,
     mime TEXT NOT NULL,
     version INTEGER NOT NULL,
-    mtime INTEGER NOT NULL
+    mtime INTEGER NOT NULL,
+    executable INTEGER NOT NULL DEFAULT 0
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE versions (
     path TEXT NOT NULL,
@@ -40,6 +41,7 @@ export const BASELINE = `
     size INTEGER NOT NULL,
     mime TEXT NOT NULL,
     mtime INTEGER NOT NULL,
+    executable INTEGER NOT NULL DEFAULT 0,
     trimmed INTEGER NOT NULL DEFAULT 0,
     held INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (path, version)

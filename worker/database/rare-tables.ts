@@ -20,6 +20,7 @@ export const RARE_TABLES = {
       mime TEXT NOT NULL,
       version INTEGER NOT NULL,
       mtime INTEGER NOT NULL,
+      executable INTEGER NOT NULL DEFAULT 0,
       covers INTEGER NOT NULL DEFAULT 0,
       PRIMARY KEY (draft, path)
     ) STRICT, WITHOUT ROWID;
@@ -32,6 +33,7 @@ export const RARE_TABLES = {
       size INTEGER NOT NULL,
       mime TEXT NOT NULL,
       mtime INTEGER NOT NULL,
+      executable INTEGER NOT NULL DEFAULT 0,
       trimmed INTEGER NOT NULL DEFAULT 0,
       PRIMARY KEY (draft, path, version)
     ) STRICT, WITHOUT ROWID;

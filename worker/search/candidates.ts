@@ -51,7 +51,7 @@ const PAGE_WITH_CONTENT = 64
 /** Maximum size in bytes of content that is read with its row: nearly all source files. */
 const AHEAD_BYTES = 32 * 1024
 
-const COLUMNS = 'f.path, f.blob, f.size, f.mime, f.version, f.mtime'
+const COLUMNS = 'f.path, f.blob, f.size, f.mime, f.version, f.mtime, f.executable'
 
 /** A row of `files` with content. It is an array, because the runtime makes that faster than an object. */
 type TextRow = [
@@ -61,6 +61,7 @@ type TextRow = [
   mime: string,
   version: number,
   mtime: number,
+  executable: number,
   bytes: ArrayBuffer | null,
   text: number,
 ]
@@ -232,7 +233,9 @@ export function findTextFile({ sql, layer }: Source, path: StorePath): Candidate
 const selectTexts = (layer: Layer, content: string) =>
   `SELECT ${COLUMNS}, ${content}, b.text FROM ${layer.read.files} f JOIN blobs b ON b.id = f.blob WHERE b.text <> 0`
 
-function candidateOf([path, blob, size, mime, version, mtime, bytes, text]: TextRow): Candidate {
+function candidateOf(row: TextRow): Candidate {
+  const [path, blob, size, mime, version, mtime, executable, bytes, text] = row
   const file = { path: path as StorePath, blob, size, mime, version, mtime }
-  return { type: 'file', ...file, bytes, encoding: encodingAt(text) }
+  const mode = executable ? { executable: true as const } : {}
+  return { type: 'file', ...file, ...mode, bytes, encoding: encodingAt(text) }
 }

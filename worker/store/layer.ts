@@ -51,7 +51,7 @@ export const WORKSPACE_LAYER: Layer = {
   own: '',
 }
 
-const FILE = 'path, blob, size, mime, version, mtime'
+const FILE = 'path, blob, size, mime, version, mtime, executable'
 const CHANGE =
   'version, id, first, tool, intent, principal, session, label, at, files, folders, bytes, paths, touched, approval, approver'
 

@@ -41,6 +41,8 @@ export interface FileEntry {
   readonly version: number
   /** Milliseconds since 1970. */
   readonly mtime: number
+  /** Whether its owner may execute it, where it has permissions: the bit that git keeps as well. */
+  readonly executable?: true
 }
 
 /** A folder. Version and time are as in {@link FileEntry}. */
@@ -80,6 +82,8 @@ export type Step =
       readonly path: StorePath
       readonly content: Content
       readonly mtime?: number
+      /** By default as the file at the path; a new one is not. */
+      readonly executable?: boolean
       /** Refused if there is anything at the path, also what the caller cannot see. */
       readonly isNew?: true
     }

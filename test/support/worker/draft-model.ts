@@ -5,7 +5,7 @@
  */
 
 import fc from '../core/random.ts'
-import { after, below, type Model, type Move } from './store-model.ts'
+import { after, below, formatState, parseState, type Model, type Move } from './store-model.ts'
 
 /** One call of a tool. */
 export interface ToolCall {
@@ -24,7 +24,10 @@ const made = (model: Model, move: Move): Model | null => {
   return typeof next === 'string' ? null : next
 }
 
-const fileIn = (model: Model, path: string): string | null => model.get(path) ?? null
+const textIn = (model: Model, path: string): string | null => {
+  const state = model.get(path) ?? null
+  return state && parseState(state).text
+}
 
 const write = fc.record({ path, text }).map(({ path, text }): ToolCall => ({
   name: 'write_file',
@@ -36,7 +39,7 @@ const append = fc.record({ path, text }).map(({ path, text }): ToolCall => ({
   name: 'write_file',
   args: { path, content: text, mode: 'append' },
   act: (model) => {
-    const old = fileIn(model, path) ?? ''
+    const old = textIn(model, path) ?? ''
     const joined = old === '' || text === '' ? old + text : `${old}\n${text}`
     return made(model, { type: 'put', path, text: joined })
   },
@@ -48,7 +51,7 @@ const edit = fc
     name: 'edit_file',
     args: { path, edits: [{ find, replace }] },
     act: (model) => {
-      const parts = fileIn(model, path)?.split(find) ?? []
+      const parts = textIn(model, path)?.split(find) ?? []
       if (parts.length !== 2) return null
       return made(model, { type: 'put', path, text: parts.join(replace) })
     },
@@ -75,7 +78,7 @@ const copy = fc.record({ from: path, to: path }).map(({ from, to }): ToolCall =>
         next,
         content === null
           ? { type: 'folder', path: target }
-          : { type: 'put', path: target, text: content },
+          : { type: 'put', path: target, ...parseState(content) },
       )
     }
     return next
@@ -92,6 +95,18 @@ const folder = path.map((path): ToolCall => ({
   name: 'create_folder',
   args: { path },
   act: (model) => (model.has(path) ? null : made(model, { type: 'folder', path })),
+}))
+
+/** A change that no tool makes: a file becomes executable, or is no longer. */
+export const modeChange = path.map((path): ToolCall => ({
+  name: 'import',
+  args: { path },
+  act: (model) => {
+    const state = model.get(path)
+    if (typeof state !== 'string') return null
+    const { text, executable } = parseState(state)
+    return new Map(model).set(path, formatState(text, !executable))
+  },
 }))
 
 /** A call of any of the tools, on few paths. */

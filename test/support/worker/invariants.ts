@@ -21,7 +21,7 @@ const NEWEST = `SELECT * FROM versions v
 /** The part of `f.path` before its last slash. */
 const PARENT = `rtrim(rtrim(f.path, replace(f.path, '/', '')), '/')`
 
-const STATE = 'path, blob, size, mime, version, mtime'
+const STATE = 'path, blob, size, mime, version, mtime, executable'
 
 /** Queries that select the rows that break each rule. */
 const RULES: Readonly<Record<string, string>> = {
@@ -68,7 +68,8 @@ const RULES: Readonly<Record<string, string>> = {
       UNION SELECT blob FROM draft_versions WHERE blob IS NOT NULL)`,
   'a file of a draft is the newest version of its path there': `SELECT draft, path FROM draft_files f
     WHERE blob IS NOT NULL AND NOT EXISTS (SELECT 1 FROM draft_versions v
-      WHERE v.draft = f.draft AND v.path = f.path AND v.version = f.version AND v.blob = f.blob)`,
+      WHERE v.draft = f.draft AND v.path = f.path AND v.version = f.version AND v.blob = f.blob
+        AND v.executable = f.executable)`,
   'a version of a draft belongs to a change of it': `SELECT draft, path, version FROM draft_versions
     WHERE (draft, version) NOT IN (SELECT draft, version FROM draft_changes)`,
   'the folder above a path of a draft is there, as a folder of it': `SELECT draft, path FROM draft_files f

@@ -10,7 +10,7 @@ import { isWithin, parsePath } from '#core/path.ts'
 import { INLINE_BYTES } from '#worker/limits.ts'
 import { STORE_LIMITS } from '#worker/store/limits.ts'
 import { rangesWithin } from '#worker/store/path-ranges.ts'
-import type { Change, Store, Step } from '#worker/store/store.ts'
+import type { Change, Entry, Store, Step } from '#worker/store/store.ts'
 import { describe, expect, it } from 'vitest'
 
 export interface Backend {
@@ -183,6 +183,34 @@ export function describeStore(name: string, open: () => Promise<Backend>): void 
         ])
         expect(await textOf(store, '/new/place/b/2')).toBe('/𝒳é/b/2')
         expect(store.totals).toMatchObject({ files: 3 })
+      })
+    })
+
+    it('keeps the executable bit when a file is written over or moved', async () => {
+      const { use, evict } = await open()
+      const isExecutable = (entry: Entry | null) => entry?.type === 'file' && !!entry.executable
+      await use(async (store) => {
+        const content = await store.hold(bytes('run'))
+        const mode = { executable: true }
+        for (const path of ['/d/tool', '/d/other'])
+          act(store, { type: 'put', path: p(path), content, ...mode })
+        await put(store, '/d/tool', 'run again')
+        act(store, { type: 'move', from: p('/d'), to: p('/e') })
+        act(store, { type: 'move', from: p('/e/tool'), to: p('/e/moved') })
+        act(store, { type: 'put', path: p('/e/other'), content, executable: false })
+        await put(store, '/new', 'text')
+      })
+      await evict()
+      await use(async (store) => {
+        const now = [...store.walk(p('/'))].filter((entry) => isExecutable(entry))
+        expect(now.map(({ path }) => path)).toEqual(['/e/moved'])
+        expect(isExecutable(store.open(p('/e/moved')))).toBe(true)
+        const states = store.history(p('/e/other'), 9).map(({ file }) => isExecutable(file))
+        expect(states).toEqual([false, true])
+        expect(store.stateAt(p('/d/tool'), 3)).toMatchObject({ executable: true })
+        act(store, { type: 'remove', path: p('/e/moved') })
+        await put(store, '/e/moved', 'text')
+        expect(isExecutable(store.stat(p('/e/moved')))).toBe(false)
       })
     })
 

@@ -11,12 +11,38 @@ import { expect } from 'vitest'
 import fc from '../core/random.ts'
 import { act, textOf } from './store-contract.ts'
 
-/** What a path is: a file's text, or null for a folder. */
+/** What a path is: the state of a file ({@link formatState}), or null for a folder. */
 export type Model = Map<string, string | null>
+
+/** What the state of an executable file begins with. No text here does. */
+const EXECUTABLE = '(executable) '
+
+/** Formats the state of a file: its text, and whether it is executable. */
+export const formatState = (text: string, isExecutable: boolean | undefined): string =>
+  (isExecutable ? EXECUTABLE : '') + text
+
+/** Returns the parts of a state. */
+export function parseState(state: string): { readonly text: string; readonly executable: boolean } {
+  const executable = state.startsWith(EXECUTABLE)
+  return { text: executable ? state.slice(EXECUTABLE.length) : state, executable }
+}
+
+/** Reads the state of a path; null if it is no file. */
+export async function stateIn(store: Store, path: string): Promise<string | null> {
+  const entry = store.stat(parsePath(path))
+  const text = await textOf(store, path)
+  return text === null ? null : formatState(text, entry?.type === 'file' && entry.executable)
+}
 
 /** One step, with the text of a file in place of stored content. */
 export type Move =
-  | { readonly type: 'put'; readonly path: string; readonly text: string }
+  | {
+      readonly type: 'put'
+      readonly path: string
+      readonly text: string
+      /** By default as before. */
+      readonly executable?: boolean
+    }
   | { readonly type: 'folder'; readonly path: string }
   | { readonly type: 'remove'; readonly path: string }
   | { readonly type: 'move'; readonly from: string; readonly to: string }
@@ -34,6 +60,10 @@ const text = fc.oneof(
 /** Steps on few paths, so that files and folders are in each other's way. */
 export const move: fc.Arbitrary<Move> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ type: fc.constant('put'), path, text }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ type: fc.constant('put'), path, text, executable: fc.boolean() }),
+  },
   { weight: 1, arbitrary: fc.record({ type: fc.constant('folder'), path }) },
   { weight: 2, arbitrary: fc.record({ type: fc.constant('remove'), path }) },
   {
@@ -48,9 +78,12 @@ export const move: fc.Arbitrary<Move> = fc.oneof(
 export function after(model: Model, step: Move): Model | string {
   const next = new Map(model)
   switch (step.type) {
-    case 'put':
-      if (next.get(step.path) === null) return 'is_folder'
-      return makeFolders(next, step.path) ?? next.set(step.path, step.text)
+    case 'put': {
+      const old = next.get(step.path)
+      if (old === null) return 'is_folder'
+      const executable = step.executable ?? parseState(old ?? '').executable
+      return makeFolders(next, step.path) ?? next.set(step.path, formatState(step.text, executable))
+    }
     case 'folder':
       if (typeof next.get(step.path) === 'string') return 'not_a_folder'
       return makeFolders(next, step.path) ?? next.set(step.path, null)
@@ -89,7 +122,9 @@ async function stepFor(store: Store, step: Move): Promise<Step> {
   switch (step.type) {
     case 'put': {
       const content = await store.hold(new TextEncoder().encode(step.text))
-      return { type: 'put', path: parsePath(step.path), content }
+      const { executable } = step
+      const mode = executable === undefined ? {} : { executable }
+      return { type: 'put', path: parsePath(step.path), content, ...mode }
     }
     case 'folder':
     case 'remove':
@@ -116,12 +151,12 @@ export async function change(store: Store, model: Model, moves: readonly Move[])
   return expected
 }
 
-/** Expects that a store has the paths, texts and totals of the model. */
+/** Expects that a store has the paths, states and totals of the model. */
 export async function expectSame(store: Store, model: Model): Promise<void> {
   const found: Model = new Map()
-  for (const { path } of store.walk(parsePath('/'))) found.set(path, await textOf(store, path))
+  for (const { path } of store.walk(parsePath('/'))) found.set(path, await stateIn(store, path))
   expect(Object.fromEntries(found)).toEqual(Object.fromEntries(model))
-  const texts = [...model.values()].filter((each) => each !== null)
+  const texts = [...model.values()].flatMap((each) => (each === null ? [] : parseState(each).text))
   expect(store.totals).toMatchObject({
     files: texts.length,
     bytes: texts.reduce((sum, each) => sum + each.length, 0),

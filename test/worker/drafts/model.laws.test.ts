@@ -16,12 +16,11 @@ import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { expect, it } from 'vitest'
 import fc from '../../support/core/random.ts'
 import { runs } from '../../support/core/runs.ts'
-import { toolCall, type ToolCall } from '../../support/worker/draft-model.ts'
+import { modeChange, toolCall, type ToolCall } from '../../support/worker/draft-model.ts'
 import { digestOfChoice, digestOfGroups } from '../../support/worker/draft-tools.ts'
 import { draftFaultsOf, faultsOf } from '../../support/worker/invariants.ts'
 import { newStub } from '../../support/worker/object-life.ts'
-import { textOf } from '../../support/worker/store-contract.ts'
-import type { Model } from '../../support/worker/store-model.ts'
+import { parseState, stateIn, type Model } from '../../support/worker/store-model.ts'
 import { openToolContext, type TestContext } from '../../support/worker/tool-context.ts'
 
 type Agent = 'one' | 'two'
@@ -62,6 +61,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
     }),
   },
   { weight: 2, arbitrary: fc.record({ type: fc.constant('own'), call: toolCall }) },
+  { weight: 3, arbitrary: fc.record({ type: fc.constant('own'), call: modeChange }) },
   { weight: 4, arbitrary: fc.record({ type: fc.constant('look'), agent }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constantFrom('evict', 'expire') }) },
 )
@@ -87,7 +87,7 @@ type Look = Awaited<ReturnType<typeof look>>
 
 const modelOf = async (store: Store): Promise<Model> => {
   const model: Model = new Map()
-  for (const { path } of store.walk(parsePath('/'))) model.set(path, await textOf(store, path))
+  for (const { path } of store.walk(parsePath('/'))) model.set(path, await stateIn(store, path))
   return model
 }
 
@@ -139,7 +139,7 @@ const look = (context: Context, draft: Draft) =>
     const store = storeOfReview(context, draft, changes)
     const after = new Map<string, string | null>()
     const listed = await files()
-    for (const { path } of listed) after.set(path, await textOf(store, path))
+    for (const { path } of listed) after.set(path, await stateIn(store, path))
     const left = await modelOf(store)
     return { changes, files: listed, after, left, revision }
   })
@@ -272,15 +272,17 @@ async function own(context: Context, state: State, { name, args, act }: ToolCall
       const steps = [{ type: 'remove', path: parsePath(path) }] as const
       applyOwn(store, steps)
     }
-  for (const [path, text] of [...expected].toSorted(byPath)) {
-    if (state.workspace.get(path) === text && state.workspace.has(path)) continue
+  for (const [path, file] of [...expected].toSorted(byPath)) {
+    if (state.workspace.get(path) === file && state.workspace.has(path)) continue
+    const { text, executable } = parseState(file ?? '')
     const step =
-      text === null
+      file === null
         ? ({ type: 'folder', path: parsePath(path) } as const)
         : ({
             type: 'put',
             path: parsePath(path),
             content: await store.hold(new TextEncoder().encode(text)),
+            executable,
           } as const)
     applyOwn(store, [step])
   }

@@ -27,6 +27,7 @@ const draw = fc.oneof(
       type: fc.constant('put' as const),
       path,
       text: fc.constantFrom('x', 'y', 'z'),
+      mode: fc.constantFrom({}, {}, { executable: true }, { executable: false }),
     }),
   },
   { weight: 3, arbitrary: fc.record({ type: fc.constant('folder' as const), path }) },
@@ -45,7 +46,7 @@ interface Proposed {
 async function stepOf(store: Store, drawn: Drawn): Promise<Step> {
   if (drawn.type !== 'put') return drawn
   const content = await store.hold(new TextEncoder().encode(drawn.text))
-  return { type: 'put', path: drawn.path, content }
+  return { type: 'put', path: drawn.path, content, ...drawn.mode }
 }
 
 const NOTE = { tool: 'test', intent: 'Test', actor: TESTER, decision: [] }

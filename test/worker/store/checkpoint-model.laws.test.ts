@@ -17,14 +17,21 @@ import { runs } from '../../support/core/runs.ts'
 import { expectRules, faultsOf } from '../../support/worker/invariants.ts'
 import { newStub } from '../../support/worker/object-life.ts'
 import { TESTER } from '../../support/worker/store-contract.ts'
-import { change, livesOf, move, type Model, type Move } from '../../support/worker/store-model.ts'
+import {
+  change,
+  formatState,
+  livesOf,
+  move,
+  type Model,
+  type Move,
+} from '../../support/worker/store-model.ts'
 
 type Command = readonly Move[] | 'mark' | 'unmark' | 'release' | 'evict'
 
 /** Changes of one file, so that gaps in its history follow each other. */
 const rewrite: fc.Arbitrary<Command> = fc
-  .constantFrom('one', 'two', 'three')
-  .map((text) => [{ type: 'put', path: '/same', text }])
+  .record({ text: fc.constantFrom('one', 'two', 'three'), executable: fc.boolean() })
+  .map((state) => [{ type: 'put', path: '/same', ...state }])
 
 const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 8, arbitrary: rewrite },
@@ -133,8 +140,9 @@ async function expectState(
   if (found === 'forgotten') return expectIs(isKnown, false, `${path} at ${version}`)
   if (found?.type === 'file' && !texts.has(found.blob))
     texts.set(found.blob, await store.blobText(found.blob))
-  const text = found?.type === 'file' ? texts.get(found.blob) : found && null
-  expectIs(found ? text : undefined, states[version]?.get(path), `${path} at ${version}`)
+  const text = found?.type === 'file' ? (texts.get(found.blob) ?? null) : null
+  const state = found?.type === 'file' && text !== null ? formatState(text, found.executable) : text
+  expectIs(found ? state : undefined, states[version]?.get(path), `${path} at ${version}`)
 }
 
 /** Expects that the paths that changed after a checkpoint include all that differ. */

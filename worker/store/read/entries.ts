@@ -20,10 +20,12 @@ export interface FileRow extends Record<string, SqlStorageValue> {
   mime: string
   version: number
   mtime: number
+  /** 0 or 1. */
+  executable: number
 }
 
 /** The columns of a {@link FileRow}. */
-export const COLUMNS = 'path, blob, size, mime, version, mtime'
+export const COLUMNS = 'path, blob, size, mime, version, mtime, executable'
 
 /** The queries of the current entries. */
 export type Entries = ReturnType<typeof createEntries>
@@ -65,7 +67,7 @@ export interface Opened {
 
 /** One statement for both: a second one would take as long as the read itself. */
 const openQuery = (files: string) =>
-  `SELECT f.path AS path, blob, f.size AS size, mime, version, mtime, bytes
+  `SELECT f.path AS path, blob, f.size AS size, mime, version, mtime, executable, bytes
    FROM ${files} AS f LEFT JOIN blobs ON id = blob WHERE f.path = ?`
 
 function open(sql: SqlStorage, query: string, path: StorePath): Opened {
@@ -214,7 +216,8 @@ export function entryOf(row: FileRow): Entry {
   const path = row.path as StorePath
   const { blob, size, mime, version, mtime } = row
   if (blob === null) return { type: 'folder', path, version, mtime }
-  return { type: 'file', path, blob, size, mime, version, mtime } satisfies FileEntry
+  const file = { type: 'file', path, blob, size, mime, version, mtime } satisfies FileEntry
+  return row.executable ? { ...file, executable: true } : file
 }
 
 /** A Durable Object accepts `LIKE` and `GLOB` patterns of at most 50 bytes, including wildcards. */

@@ -67,7 +67,7 @@ function listVersions(
   limit: number,
 ): Version[] {
   const rows = sql.exec<FileRow & ChangeRow>(
-    `SELECT v.path, v.blob, v.size, v.mime, v.mtime, ${CHANGE}
+    `SELECT v.path, v.blob, v.size, v.mime, v.mtime, v.executable, ${CHANGE}
      FROM ${versions} v JOIN ${changes} c ON c.version = v.version
      WHERE v.path = ? ORDER BY v.version DESC LIMIT ?`,
     path,

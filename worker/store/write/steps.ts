@@ -14,7 +14,7 @@ import { writeChangeRow } from './change-row.ts'
 import { hasRoomFor } from '../disk-space.ts'
 import { createHistory } from '../read/history.ts'
 import { pruneOld } from './prune.ts'
-import type { Content, Entry, Step, Totals } from '../store.ts'
+import type { Entry, Step, Totals } from '../store.ts'
 import { deleteRows, keepAncestors, moveRows, recordDeletion, rowsOfTree } from './versions.ts'
 import { Refusal, type Work } from './work.ts'
 import { writeVersion, writeWaiting } from './written-rows.ts'
@@ -41,7 +41,7 @@ export function perform(work: Work, step: Step): void {
   if ((step.type === 'put' || step.type === 'folder') && step.isNew) refuseExisting(work, step.path)
   switch (step.type) {
     case 'put':
-      return put(work, step.path, step.content, step.mtime ?? work.change.at)
+      return put(work, step)
     case 'folder':
       return folder(work, step.path)
     case 'remove':
@@ -69,7 +69,8 @@ function refuseExisting(work: Work, path: StorePath): void {
   if (statIn(work, path)) throw new Refusal({ reason: 'exists', path })
 }
 
-function put(work: Work, path: StorePath, held: Content, mtime: number): void {
+function put(work: Work, step: Extract<Step, { type: 'put' }>): void {
+  const { path, content: held, mtime = work.change.at } = step
   if (held.size > work.limits.fileBytes)
     throw new Refusal({ reason: 'file_too_large', limit: work.limits.fileBytes })
   // Content that already has a row needs no more space.
@@ -84,7 +85,9 @@ function put(work: Work, path: StorePath, held: Content, mtime: number): void {
   if (blob === null) throw new Refusal({ reason: 'changed_meanwhile', path })
   work.named.push({ blob, path })
   const { size } = held
-  writeVersion(work, path, { blob, size, mime: mimeOf(path, isTextEncoding(held.encoding)), mtime })
+  const mime = mimeOf(path, isTextEncoding(held.encoding))
+  const executable = Number(step.executable ?? old?.executable ?? false)
+  writeVersion(work, path, { blob, size, mime, mtime, executable })
   if (!old) {
     work.files += 1
     work.listed.push(path)
@@ -114,7 +117,7 @@ function makeAncestors(work: Work, path: StorePath): void {
 function makeFolder(work: Work, path: StorePath): void {
   keepAncestors(work, path)
   const mtime = work.change.at
-  writeVersion(work, path, { blob: null, size: 0, mime: FOLDER_MIME, mtime })
+  writeVersion(work, path, { blob: null, size: 0, mime: FOLDER_MIME, mtime, executable: 0 })
   work.folders += 1
 }
 

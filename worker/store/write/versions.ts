@@ -7,12 +7,13 @@
 
 import { ancestorsOf, rangeBelow, type StorePath } from '#core/path.ts'
 import { GONE } from '../layer.ts'
+import { COLUMNS } from '../read/entries.ts'
 import { NO_DRAFT } from '../touched-paths.ts'
 import type { Work } from './work.ts'
 
 /** For a state written twice in one change. `trimmed` is kept, because dropped versions stay dropped. */
 export const ON_REWRITE = `ON CONFLICT DO UPDATE SET blob = excluded.blob, size = excluded.size,
-  mime = excluded.mime, version = excluded.version, mtime = excluded.mtime`
+  mime = excluded.mime, version = excluded.version, mtime = excluded.mtime, executable = excluded.executable`
 
 /** Records in the history of every path in the range that it is deleted by this change. */
 export function recordDeletion(work: Work, { where, bindings }: Rows): void {
@@ -74,7 +75,7 @@ interface Destination {
 export function moveRows(work: Work, range: Rows, { to, rest }: Destination): void {
   const { sql, layer, change } = work
   touchRows(work, '? || substr(path, ?)', { ...range, bindings: [to, rest, ...range.bindings] })
-  const moved = '? || substr(path, ?), blob, size, mime, ?, mtime'
+  const moved = '? || substr(path, ?), blob, size, mime, ?, mtime, executable'
   const bindings = [to, rest, change.version, ...range.bindings]
   sql.exec(
     `INSERT OR IGNORE INTO blob_paths (blob, path)
@@ -87,7 +88,7 @@ export function moveRows(work: Work, range: Rows, { to, rest }: Destination): vo
   )
   const copyTo = (table: string) =>
     sql.exec(
-      `INSERT INTO ${table} (${layer.key.columns}path, blob, size, mime, version, mtime)
+      `INSERT INTO ${table} (${layer.key.columns}${COLUMNS})
        SELECT ${layer.key.values}${moved} FROM ${layer.read.files} WHERE ${range.where} ${ON_REWRITE}`,
       ...bindings,
     )

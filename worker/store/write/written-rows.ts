@@ -10,12 +10,12 @@
 
 import type { StorePath } from '#core/path.ts'
 import { batchesOf } from '../batches.ts'
-import { entryOf, type FileRow } from '../read/entries.ts'
+import { COLUMNS, entryOf, type FileRow } from '../read/entries.ts'
 import type { Work } from './work.ts'
 import { ON_REWRITE } from './versions.ts'
 
 /** The state of a path. A folder has no blob. */
-type State = Pick<FileRow, 'blob' | 'size' | 'mime' | 'mtime'>
+type State = Pick<FileRow, 'blob' | 'size' | 'mime' | 'mtime' | 'executable'>
 
 /** Maximum number of files that are written and looked up one by one, so that the usual call needs no JSON. */
 export const MAX_SINGLE = 4
@@ -40,16 +40,16 @@ export function writeWaiting(work: Work): void {
 
 function insert({ sql, layer }: Work, table: string, rows: readonly FileRow[]): void {
   const { columns, values } = layer.key
-  const into = `INSERT INTO ${table} (${columns}path, blob, size, mime, version, mtime)`
-  const cells = rows.map(({ path, blob, size, mime, version, mtime }) => {
-    return [path, blob, size, mime, version, mtime]
+  const into = `INSERT INTO ${table} (${columns}${COLUMNS})`
+  const cells = rows.map(({ path, blob, size, mime, version, mtime, executable }) => {
+    return [path, blob, size, mime, version, mtime, executable]
   })
   if (rows.length <= MAX_SINGLE)
     for (const row of cells)
-      sql.exec(`${into} VALUES (${values}?, ?, ?, ?, ?, ?) ${ON_REWRITE}`, ...row)
+      sql.exec(`${into} VALUES (${values}?, ?, ?, ?, ?, ?, ?) ${ON_REWRITE}`, ...row)
   else
     sql.exec(
-      `${into} SELECT ${values}value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5
+      `${into} SELECT ${values}value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6
        FROM json_each(?) WHERE true ${ON_REWRITE}`,
       JSON.stringify(cells),
     )
