@@ -34,21 +34,23 @@ const SIGNS = { context: ' ', delete: '-', insert: '+' } as const
 /** Formats the changes as one patch. */
 export function printUnified(files: readonly FileDiff[]): string {
   return files
-    .flatMap(linesOf)
+    .filter((file) => file.hunks.length > 0 || extendedHeaders(file).length > 0)
+    .flatMap((file, at, all) => linesOf(file, all[at - 1]))
     .map((line) => `${line}\n`)
     .join('')
 }
 
-function linesOf(file: FileDiff): string[] {
+function linesOf(file: FileDiff, last: FileDiff | undefined): string[] {
   const { from, to, binary, hunks } = file
   const oldName = nameOf('a', from ?? to)
   const newName = nameOf('b', to ?? from)
   const headers = extendedHeaders(file)
-  if (headers.length === 0 && hunks.length === 0) return []
 
-  // An edit in place needs no git header, so that every program can read it.
+  // An edit in place needs no git header, so that every program can read it. After a file without lines it does, because
+  // git would take its names for those of that file.
+  const isPlain = headers.length === 0 && last?.hunks.length !== 0
   const git = `diff --git ${quoteSpaces(oldName)} ${quoteSpaces(newName)}`
-  const lines = headers.length === 0 ? [] : [git, ...headers]
+  const lines = isPlain ? [] : [git, ...headers]
   const oldSide = from === null ? NOWHERE : oldName
   const newSide = to === null ? NOWHERE : newName
   if (binary)

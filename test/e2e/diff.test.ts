@@ -204,6 +204,13 @@ describe('a patch', () => {
     expectPatched([{ old, next, moves }], folder())
   })
 
+  it('changes a file after one that has no lines', () => {
+    const old = { from: 'x', a: 'a\n' }
+    const next = { to: 'x', empty: '', a: 'b\n' }
+    const moves = [{ from: 'from', to: 'to' }, { from: null, to: 'empty' }, stays('a')]
+    expectPatched([{ old, next, moves }], folder())
+  })
+
   it('with other bytes is refused by git entirely', () => {
     const at = folder()
     const bytes = { from: 'x', to: 'x', binary: true, hunks: [] }
