@@ -82,14 +82,21 @@ async function packFile(item: Item, packer: Packer, listener: PackListener): Pro
     return listener.skipped({ name: item.name, reason: describeSystemError(error) })
   }
   try {
-    const { size, mtimeMs } = await file.stat()
+    const { size, mtimeMs, mode: stored } = await file.stat()
+    const mode = permissionsOf(stored)
     const mtime = new Date(Math.floor(mtimeMs)) // the date of Node may be rounded up to the next second
-    const header = { name: item.name, size, mtime, type: 'file' } as const
+    const header = { name: item.name, size, mtime, mode, type: 'file' } as const
     await copy(file, header, packer.add(header).getWriter())
   } finally {
     await file.close()
   }
   listener.packed(item)
+}
+
+/** Windows has no executable bit, so an archive from there has no permissions: those of the workspace stay. */
+function permissionsOf(mode: number): number {
+  if (process.platform === 'win32') return 0
+  return mode & 0o100 ? 0o755 : 0o644
 }
 
 async function copy(

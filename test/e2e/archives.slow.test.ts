@@ -1,7 +1,7 @@
 /** `/import` and `/export`: archives as others make them, whole, broken and hostile. @module */
 
 import { packTar, type TarEntry } from 'modern-tar'
-import { linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
@@ -39,13 +39,14 @@ function entry(name: string, body = name, header: Partial<TarEntry['header']> = 
   return { header: { name, size: body.length, type: 'file', ...header }, body }
 }
 
-/** Small and large files, a folder of its own and a link. */
+/** Small and large files, an executable one, and a folder of its own. */
 function sampleFolder(): string {
   const folder = scratch()
   mkdirSync(join(folder, 'sub/empty'), { recursive: true })
   for (let i = 0; i < 700; i++) writeFileSync(join(folder, 'sub', `${i}.txt`), `${i}\n`.repeat(i))
   for (const name of ['large', 'larger'])
     writeFileSync(join(folder, name), Buffer.alloc(name.length * 100_000, name))
+  chmodSync(join(folder, 'large'), 0o755)
   return folder
 }
 

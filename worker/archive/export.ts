@@ -103,7 +103,8 @@ async function packOne(
   }
   // The content that was listed, even if the file has changed since.
   const body = await store.stream(entry)
-  await body.pipeTo(packer.add({ name, size: entry.size, type: 'file', mtime }))
+  const mode = entry.executable ? 0o755 : 0o644
+  await body.pipeTo(packer.add({ name, size: entry.size, type: 'file', mtime, mode }))
 }
 
 /** Whether history has dropped the listed content, because the file has changed too often since. */

@@ -108,7 +108,7 @@ function whyStopped(error: unknown, { fault }: Bytes, { flush }: Batch): string 
 }
 
 async function stepFor(
-  { name: sentName, kind, size, mtime, content: part }: TarEntry,
+  { name: sentName, kind, size, mtime, executable, content: part }: TarEntry,
   into: StorePath,
   { workspace: { store }, limits }: FileContext,
   batch: Batch,
@@ -122,9 +122,10 @@ async function stepFor(
   if (nameOf(path.value) === '__MACOSX' && kind === 'folder') return { skip: OF_MACOS }
   if (kind === 'folder') return { type: 'folder', path: path.value }
   const time = mtime > 0 && mtime < MAX_TIME ? { mtime: Math.trunc(mtime) } : {}
+  const facts = { ...time, ...(executable !== undefined && { executable }) }
   if (kind !== 'file' && 'link' in kind) {
     const content = contentOfLink(kind.link, into, store, batch)
-    if (content) return { type: 'put', path: path.value, content, ...time }
+    if (content) return { type: 'put', path: path.value, content, ...facts }
     return {
       skip: `it is a hard link to ${nameLink(kind.link)}, which is no earlier file of this archive`,
     }
@@ -136,7 +137,7 @@ async function stepFor(
   const content = await holdPart(store, part, size)
   if (!content.ok && content.error.reason === 'storage_full') return { stop: content.error }
   if (!content.ok) return { skip: sentence(content.error) }
-  return { type: 'put', path: path.value, content: content.value, ...time }
+  return { type: 'put', path: path.value, content: content.value, ...facts }
 }
 
 const OF_MACOS = 'it is metadata of macOS'

@@ -16,6 +16,8 @@ export type TarText = string | Uint8Array
 /** The fields of a header block. */
 export interface Header {
   readonly name: TarText
+  /** Whether its owner may execute it; undefined where the header has no permissions. */
+  readonly executable: boolean | undefined
   /** The earlier entry that a hard link names. */
   readonly link: TarText
   /** Bytes of content after the header. */
@@ -53,6 +55,7 @@ export function readHeader(block: Uint8Array): Header {
   const prefix = isPosix(block) ? fieldAt(block, 345, 155) : EMPTY
   return {
     name: utf8(prefix.length === 0 ? name : new Uint8Array([...prefix, SLASH, ...name])),
+    executable: isExecutable(number(block, 100, 8)),
     link: utf8(fieldAt(block, 157, 100)),
     size: whole(number(block, 124, 12)),
     mtime: number(block, 136, 12) * 1000,
@@ -65,6 +68,11 @@ export function readHeader(block: Uint8Array): Header {
 export const goesOn = (block: Uint8Array) => block[504] === 1
 
 const [ZERO, BLANK, NEWLINE, SLASH] = [48, 32, 10, 47]
+
+/** A file without any permission comes from a system or a program that has none. */
+const isExecutable = (mode: number) => (mode > 0 ? (mode & OWNER_MAY_EXECUTE) !== 0 : undefined)
+
+const OWNER_MAY_EXECUTE = 0o100
 
 /** Whether the format is POSIX: GNU has other fields in place of the name prefix. */
 const isPosix = (block: Uint8Array) => utf8(fieldAt(block, 257, 6)) === 'ustar'

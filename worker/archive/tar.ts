@@ -30,6 +30,8 @@ export interface TarEntry {
   readonly size: number
   /** Milliseconds since 1970; any number is possible. */
   readonly mtime: number
+  /** Whether its owner may execute it; undefined where the archive has no permissions. */
+  readonly executable: boolean | undefined
   /** The content; what is not read of it is skipped. */
   readonly content: Part
 }
@@ -112,14 +114,14 @@ async function* entryOf(
   header: Header,
   extension: Extension,
 ): AsyncGenerator<TarEntry> {
-  const { type } = header
+  const { type, executable } = header
   const { link, mtime, size: declaredSize, sparse, ...named } = { ...header, ...extension }
   const name = extension.sparseName ?? named.name
   const size = type === '5' || Object.hasOwn(BODILESS, type) ? 0 : declaredSize
   if (type === SPARSE && header.continues) while (goesOn(await blockOf(bytes)));
   const content = bytes.part(size)
   const kind = sparse ? { other: WITH_HOLES } : type === LINK ? { link } : kindOf(type, name, size)
-  yield { name, kind, size, mtime, content }
+  yield { name, kind, size, mtime, executable, content }
   await bytes.skip(content.left() + paddingOf(size))
 }
 

@@ -24,6 +24,8 @@ export interface Found {
   readonly bytes: Buffer
   /** Seconds since 1970. */
   readonly mtime: number
+  /** Whether its owner may execute it. */
+  readonly executable: boolean
 }
 
 /** Everything below a folder, in order. */
@@ -32,16 +34,20 @@ export function contentsOf(folder: string): Found[] {
     .map((entry): Found => {
       const path = join(entry.parentPath, entry.name)
       const name = relative(folder, path)
-      if (entry.isDirectory()) return { name: `${name}/`, bytes: Buffer.alloc(0), mtime: 0 }
-      const mtime = Math.floor(statSync(path).mtimeMs / 1000)
-      return { name, bytes: readFileSync(path), mtime }
+      if (entry.isDirectory())
+        return { name: `${name}/`, bytes: Buffer.alloc(0), mtime: 0, executable: false }
+      const { mtimeMs, mode } = statSync(path)
+      const facts = { mtime: Math.floor(mtimeMs / 1000), executable: (mode & 0o100) !== 0 }
+      return { name, bytes: readFileSync(path), ...facts }
     })
     .sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** Every path, every byte, and the time of every file. */
+/** Every path, every byte, and the time and the executable bit of every file. */
 export function expectSame(found: readonly Found[], wanted: readonly Found[]): void {
-  const facts = ({ name, bytes, mtime }: Found) => ({ name, size: bytes.length, mtime })
+  const facts = ({ name, bytes, mtime, executable }: Found) => {
+    return { name, size: bytes.length, mtime, executable }
+  }
   expect(found.map(facts)).toEqual(wanted.map(facts))
   for (const [index, { name, bytes }] of found.entries())
     expect(wanted[index]?.bytes.equals(bytes), name).toBe(true)

@@ -21,18 +21,21 @@ export interface Fields {
   readonly prefix?: string
   readonly magic?: string
   readonly mtime?: number
+  /** Permissions. */
+  readonly mode?: number
   /** Bytes at places of their own. */
   readonly at?: Readonly<Record<number, number>>
 }
 
 export function header(fields: Fields): Uint8Array {
   const { name = '', size = 0, type = '0', link = '', prefix = '', mtime = 1_000 } = fields
+  const { mode = 0o644 } = fields
   const block = new Uint8Array(BLOCK)
   const set = (at: number, value: string | Uint8Array) =>
     block.set(typeof value === 'string' ? bytesOf(value) : value, at)
   const octal = (value: number, digits: number) => value.toString(8).padStart(digits, '0')
   set(0, name)
-  set(100, '0000644\u00000000000\u00000000000\u0000')
+  set(100, `${octal(mode, 7)}\u00000000000\u00000000000\u0000`)
   set(124, typeof size === 'number' ? octal(size, 11) : size)
   set(136, octal(mtime, 11))
   set(156, type)

@@ -6,7 +6,7 @@ import { unpackTar } from 'modern-tar'
 import { expect, it } from 'vitest'
 import { withFaults, type FaultyWorkspace } from '../../support/worker/faulty-storage.ts'
 import { withToolContext } from '../../support/worker/tool-context.ts'
-import { END, file, join } from '../../support/worker/raw-tar.ts'
+import { END, entry, file, join } from '../../support/worker/raw-tar.ts'
 import { ENVELOPE, modernRequest } from '../../support/worker/client.ts'
 
 /** More than waits for a reader who does not read, and then more entries than are listed together. */
@@ -62,6 +62,26 @@ it('has each new state once, and the old one of a file that was read before', as
     ['l/0', 'new'],
   ])
 })
+
+it('has the mode of each file as it was imported, and a plain file where the archive had none', () =>
+  withFaults(async ({ fetch }) => {
+    const modes = { run: 0o755, 'group-only': 0o654, text: 0o644, none: 0 }
+    const files = Object.entries(modes).map(([name, mode]) => entry({ name, mode }, 'x'))
+    const link = entry({ name: 'z-link', type: '1', link: 'run', mode: 0o755 })
+    const send = (...parts: Uint8Array[]) =>
+      fetch('/import', { method: 'POST', body: join(...parts, END) })
+    await send(...files, link)
+    await send(entry({ name: 'run', mode: 0 }, 'y'))
+    const archive = await (await fetch('/export')).arrayBuffer()
+    const entries = await unpackTar(new Uint8Array(archive), { strict: true })
+    expect(entries.map(({ header }) => [header.name, header.mode])).toEqual([
+      ['group-only', 0o644],
+      ['none', 0o644],
+      ['run', 0o755],
+      ['text', 0o644],
+      ['z-link', 0o755],
+    ])
+  }))
 
 it.each([
   [2, 'ends'],
