@@ -23,12 +23,19 @@ export interface FileDiff {
   /** Whether its content changed without being shown line by line. */
   readonly binary: boolean
   readonly hunks: readonly Hunk[]
+  /** Whether it was and is executable, unless it never was. */
+  readonly executable?: Modes
+}
+
+/** Whether a file is executable before and after a change; false where there is no file. */
+export interface Modes {
+  readonly before: boolean
+  readonly after: boolean
 }
 
 const NOWHERE = '/dev/null'
 const NO_NEWLINE = '\\ No newline at end of file'
-// Without a header line, git ignores such a file and may apply only the other files.
-const SAME_MODE = ['old mode 100644', 'new mode 100644']
+const NEVER: Modes = { before: false, after: false }
 const SIGNS = { context: ' ', delete: '-', insert: '+' } as const
 
 /** Formats the changes as one patch. */
@@ -60,18 +67,30 @@ function linesOf(file: FileDiff, last: FileDiff | undefined): string[] {
   return lines.concat(hunks.flatMap(hunkLines))
 }
 
-function extendedHeaders({ from, to, binary, hunks }: FileDiff): readonly string[] {
+function extendedHeaders({
+  from,
+  to,
+  binary,
+  hunks,
+  executable: { before, after } = NEVER,
+}: FileDiff): readonly string[] {
   if (from === null && to === null) return []
-  if (from === null) return ['new file mode 100644']
-  if (to === null) return ['deleted file mode 100644']
-  if (from === to) return binary ? SAME_MODE : []
+  if (from === null) return [`new file mode ${modeOf(after)}`]
+  if (to === null) return [`deleted file mode ${modeOf(before)}`]
+  // Without a header line, git ignores a binary file and may apply only the other files.
+  const isNamed = before !== after || (binary && from === to)
+  const modes = isNamed ? [`old mode ${modeOf(before)}`, `new mode ${modeOf(after)}`] : []
+  if (from === to) return modes
   const same = !binary && hunks.length === 0
   return [
+    ...modes,
     ...(same ? ['similarity index 100%'] : []),
     `rename from ${quoteName(relative(from))}`,
     `rename to ${quoteName(relative(to))}`,
   ]
 }
+
+const modeOf = (isExecutable: boolean) => (isExecutable ? '100755' : '100644')
 
 function hunkLines({ oldStart, oldLines, newStart, newLines, lines }: Hunk): string[] {
   const header = `@@ -${rangeOf(oldStart, oldLines)} +${rangeOf(newStart, newLines)} @@`

@@ -204,6 +204,36 @@ describe('a patch', () => {
     expectPatched([{ old, next, moves }], folder())
   })
 
+  it('makes files executable, with their lines or without', () => {
+    const at = folder()
+    const executable = { before: false, after: true }
+    const lines = diffTexts('a\n', 'b\n').hunks
+    const file = { from: 'x', to: 'x', binary: false, hunks: [], executable }
+    const patch = printUnified([
+      file,
+      { ...file, from: 'y', to: 'y', hunks: lines },
+      { ...file, from: null, to: 'new', hunks: diffTexts('', 'b\n').hunks },
+      { ...file, from: 'moved', to: 'to' },
+      { ...file, from: 'z', to: 'z', hunks: lines, executable: { before: false, after: false } },
+    ])
+    for (const apply of hasPatch ? [git, gnu] : [git]) {
+      fill(at, { x: 'a\n', y: 'a\n', z: 'a\n', moved: 'a\n' })
+      apply(at, patch)
+      expect(filesIn(at), apply.name).toEqual({
+        x: 'a\n',
+        y: 'b\n',
+        z: 'b\n',
+        new: 'b\n',
+        to: 'a\n',
+      })
+      const found = contentsOf(at).filter((each) => each.executable)
+      expect(
+        found.map(({ name }) => name),
+        apply.name,
+      ).toEqual(['new', 'to', 'x', 'y'])
+    }
+  })
+
   it('changes a file after one that has no lines', () => {
     const old = { from: 'x', a: 'a\n' }
     const next = { to: 'x', empty: '', a: 'b\n' }

@@ -145,4 +145,20 @@ export const API: readonly Fault[] = [
     after: "return name === '..'",
     tests: ['test/e2e/archives.slow.test.ts'],
   },
+  {
+    name: 'archive: an import loses the executable bit',
+    promise: 'What is imported and exported again is the same: also whether a file is executable',
+    file: 'worker/archive/import.ts',
+    before: '...(executable !== undefined && { executable })',
+    after: '',
+    tests: ['test/worker/archive/export.test.ts', 'test/worker/changes/executable.test.ts'],
+  },
+  {
+    name: 'archive: an export loses the executable bit',
+    promise: 'What is imported and exported again is the same: also whether a file is executable',
+    file: 'worker/archive/export.ts',
+    before: 'entry.executable ? 0o755 : 0o644',
+    after: '0o644',
+    tests: ['test/worker/archive/export.test.ts'],
+  },
 ]

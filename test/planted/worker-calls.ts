@@ -122,4 +122,20 @@ export const CALLS: readonly Fault[] = [
     after: 'findIn(text, at + find.length, meter) !== -1',
     tests: ['test/worker/tools/tools.test.ts', 'test/worker/search/hostile-text.slow.test.ts'],
   },
+  {
+    name: 'changes: a change of the mode alone is none',
+    promise: 'An approval applies what was shown',
+    file: 'worker/changes/describe.ts',
+    before: 'one.blob === other.blob && one.executable === other.executable',
+    after: 'one.blob === other.blob',
+    tests: ['test/worker/changes/executable.test.ts'],
+  },
+  {
+    name: 'changes: an undo does not bring the executable bit back',
+    promise: 'An undo takes back all that a change did, or nothing',
+    file: 'worker/changes/undo.ts',
+    before: 'content, mtime, executable }',
+    after: 'content, mtime }',
+    tests: ['test/worker/changes/executable.test.ts'],
+  },
 ]

@@ -25,6 +25,14 @@ export const DECISIONS: readonly Fault[] = [
     tests: ['test/worker/drafts/units.test.ts'],
   },
   {
+    name: 'drafts: a digest does not name whether a file is executable',
+    promise: 'An approval names the states before and after',
+    file: 'worker/drafts/units.ts',
+    before: "...(entry.executable ? ['executable'] : [])",
+    after: '',
+    tests: ['test/worker/changes/executable.test.ts'],
+  },
+  {
     name: 'drafts: a digest names only the state after',
     promise: 'An approval names the states before and after',
     file: 'worker/drafts/units.ts',

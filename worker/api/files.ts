@@ -203,7 +203,9 @@ function folderPage(request: Request, path: StorePath, store: ReadStore): Respon
 function describeEntry(entry: Entry) {
   const { type, path, version, mtime } = entry
   const facts = { name: nameOf(path), type, version, mtime }
-  return entry.type === 'file' ? { ...facts, size: entry.size, mime: entry.mime } : facts
+  if (entry.type === 'folder') return facts
+  const { size, mime, executable } = entry
+  return { ...facts, size, mime, ...(executable && { executable }) }
 }
 
 function precondition(request: Request, entry: Entry | null): Response | null {

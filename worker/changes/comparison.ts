@@ -14,7 +14,7 @@ import type { ReadStore } from '../access/workspace.ts'
 import { MAX_DIFFERING_PATHS } from '../limits.ts'
 import { stepPaths } from '../store/write/steps.ts'
 import type { Checkpoint, Entry, Step } from '../store/store.ts'
-import { describeStates, fileOf } from './describe.ts'
+import { describeStates, fileOf, isSameFile } from './describe.ts'
 import type { Facts } from './facts.ts'
 import { renderFacts } from './render.ts'
 import { isOnlyPruned, pruneSteps, stepsTo } from './undo.ts'
@@ -71,7 +71,7 @@ function differenceBetween(store: ReadStore, { from, to, folder }: Comparison): 
 function isSame(before: PathDifference['before'], after: PathDifference['after']): boolean {
   if (before === null || after === null || before === 'forgotten' || after === 'forgotten')
     return before === null && after === null
-  if (before.type === 'file' && after.type === 'file') return before.blob === after.blob
+  if (before.type === 'file' && after.type === 'file') return isSameFile(before, after)
   return before.type === after.type
 }
 

@@ -1,7 +1,7 @@
 /** Descriptions of changes: what steps would do, or have done, file by file. @module */
 
 import { statsOf, type DiffStats } from '#core/diff/hunks.ts'
-import type { FileDiff } from '#core/diff/unified.ts'
+import type { FileDiff, Modes } from '#core/diff/unified.ts'
 import { ancestorsOf, rebase, type StorePath } from '#core/path.ts'
 import type { Access } from '../access/access.ts'
 import type { FileView } from '../access/file-view.ts'
@@ -125,11 +125,13 @@ async function describeWrite(
   const old = store.stat(step.path)
   const { size } = step.content
   const from = old?.type === 'file' ? step.path : null
+  const { executable = fileOf(old)?.executable } = step
+  const modes = modesBetween(fileOf(old), { executable })
   if (!(await room.compares(size + (fileOf(old)?.size ?? 0))))
-    return uncompared(from, step.path, size)
+    return { ...uncompared(from, step.path, size), ...modes }
   const before = await readText(fileOf(old), store)
   const after = size > MAX_DIFF_BYTES ? null : comparedText(await store.heldBytes(step.content))
-  return fileDiff(from, step.path, before, after, size)
+  return { ...fileDiff(from, step.path, before, after, size), ...modes }
 }
 
 function* describeRemoval(path: StorePath, planned: Planned): Iterable<Describe> {
@@ -152,7 +154,8 @@ function describeRemovedFile(
   const isText = isTextEncoding(store.contentOf(file)?.encoding)
   if (isText && file.size <= MAX_DIFF_BYTES) return describeFile(file, null, store, room)
   const { path: from, size: bytes } = file
-  return { from, to: null, binary: !isText, hunks: [], bytes, ...(isText && { omitted: true }) }
+  const facts = { from, to: null, binary: !isText, hunks: [], bytes, ...modesBetween(file, null) }
+  return isText ? { ...facts, omitted: true } : facts
 }
 
 function* describeMove(from: StorePath, to: StorePath, store: ReadStore): Iterable<Describe> {
@@ -160,12 +163,14 @@ function* describeMove(from: StorePath, to: StorePath, store: ReadStore): Iterab
   const files: Iterable<Entry> = entry?.type === 'file' ? [entry] : store.walk(from)
   for (const file of files) {
     if (file.type === 'file')
-      yield () => describeMovedFile(file.path, rebase(file.path, from, to), file.size)
+      yield () => describeMovedFile(file, { ...file, path: rebase(file.path, from, to) })
   }
 }
 
-function describeMovedFile(from: StorePath, to: StorePath, bytes: number): PlacedDiff {
-  return { from, to, binary: false, hunks: [], bytes }
+/** Describes a file whose content is the same before and after. */
+function describeMovedFile(before: FileEntry, after: FileEntry): PlacedDiff {
+  const { path: from, size: bytes } = before
+  return { from, to: after.path, binary: false, hunks: [], bytes, ...modesBetween(before, after) }
 }
 
 /** Describes an applied change from history. */
@@ -232,12 +237,25 @@ export async function describeFile(
   const from = before?.path ?? null
   const to = after?.path ?? null
   const bytes = (after ?? before)?.size ?? 0
-  if (before && after && before.blob === after.blob)
-    return describeMovedFile(before.path, after.path, bytes)
+  if (before && after && before.blob === after.blob) return describeMovedFile(before, after)
+  const modes = modesBetween(before, after)
   if (!(await room.compares((before?.size ?? 0) + (after?.size ?? 0))))
-    return uncompared(from, to, bytes)
+    return { ...uncompared(from, to, bytes), ...modes }
   const [old, next] = [await readText(before, store), await readText(after, store)]
-  return fileDiff(from, to, old, next, bytes)
+  return { ...fileDiff(from, to, old, next, bytes), ...modes }
+}
+
+/** Whether two states of a path are the same file: its content, and whether it is executable. */
+export const isSameFile = (one: FileEntry, other: FileEntry): boolean =>
+  one.blob === other.blob && one.executable === other.executable
+
+/** Names whether a file was and is executable, if it ever was. */
+export function modesBetween(
+  before: FileEntry | null,
+  after: { readonly executable?: boolean | undefined } | null,
+): { readonly executable?: Modes } {
+  const executable = { before: before?.executable ?? false, after: after?.executable ?? false }
+  return executable.before || executable.after ? { executable } : {}
 }
 
 /** Returns an entry that is a file, and null for anything else. */

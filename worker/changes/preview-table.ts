@@ -200,12 +200,14 @@ function factsIn({ facts }: Row): Facts {
 }
 
 /**
- * Identifies a plan: equal plans have equal digests, by action, path and content. A long plan is hashed, so
+ * Identifies a plan: equal plans have equal digests, by action, path, content and mode. A long plan is hashed, so
  * that it fits in a row.
  */
 function digestOf(steps: readonly Step[]): string {
   const plain = steps.map((step) =>
-    step.type === 'put' ? ['put', step.path, [...step.content.hash]] : Object.values(step),
+    step.type === 'put'
+      ? ['put', step.path, [...step.content.hash], step.executable]
+      : Object.values(step),
   )
   const text = JSON.stringify(plain)
   if (text.length <= PLAIN_DIGEST_LENGTH) return text

@@ -132,5 +132,6 @@ function removalSteps(store: ReadStore, removals: ReadonlySet<StorePath>): Step[
 function stepBack(store: ReadStore, was: Entry): Step | null {
   if (was.type === 'folder') return { type: 'folder', path: was.path }
   const content = store.contentOf(was)
-  return content && { type: 'put', path: was.path, content, mtime: was.mtime }
+  const { path, mtime, executable = false } = was
+  return content && { type: 'put', path, content, mtime, executable }
 }

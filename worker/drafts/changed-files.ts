@@ -5,9 +5,10 @@
  * @module
  */
 
+import type { Modes } from '#core/diff/unified.ts'
 import type { Risk } from '#core/owner/answers/drafts.ts'
 import { ancestorsOf, type StorePath } from '#core/path.ts'
-import { fileOf } from '../changes/describe.ts'
+import { fileOf, modesBetween } from '../changes/describe.ts'
 import { lineFactsOf, type LineFacts } from '../changes/line-facts.ts'
 import type { Entry, Store } from '../store/store.ts'
 import { unseenPaths } from './unseen.ts'
@@ -25,6 +26,8 @@ export interface ChangedFile {
   readonly group: number
   /** Names both states. Its diff and its bytes are those of the list only with the same digest. */
   readonly digest: string
+  /** Whether it is executable now and in the draft, unless it is in neither. */
+  readonly executable?: Modes
   /** Its new content is not shown line by line, so that approving it takes a yes of its own. */
   readonly unseen?: true
   /** The path that it was moved from, with the same content. */
@@ -158,17 +161,20 @@ function describe(row: Row, { group, base, unseen, counts, lines }: Facts): Chan
   const type = (after ?? before)?.type ?? 'file'
   const change = before === null ? 'added' : after === null ? 'deleted' : 'changed'
   const isFile = type === 'file'
+  const modes = modesBetween(fileOf(before), fileOf(after))
+  const runs = modes.executable?.after === true
   return {
     ...{ path, type, change, group },
     before: sizeOf(before),
     after: sizeOf(after),
     digest: digestOfPath(whole, base),
+    ...modes,
     ...(isFile && after !== null && unseen.has(path) && { unseen: true }),
     ...(from !== undefined && { from }),
     ...(below !== undefined && { below }),
     ...(isFile && lines && from === undefined && { added: lines.added, removed: lines.removed }),
     ...(!isFile && change === 'deleted' && { files: counts.get(path) ?? 0 }),
-    risks: risksOf({ path, change, lines: isFile ? lines : null }),
+    risks: risksOf({ path, change, runs, lines: isFile ? lines : null }),
   }
 }
 

@@ -14,19 +14,21 @@ import type { LineFacts } from '../changes/line-facts.ts'
 export interface RiskyChange {
   readonly path: StorePath
   readonly change: 'added' | 'changed' | 'deleted'
+  /** Whether it is executable in the draft. */
+  readonly runs?: boolean
   /** What comparing its lines gave; null if they were not compared. */
   readonly lines: LineFacts | null
 }
 
 /** Names the risks of a changed file. */
-export function risksOf({ path, change, lines }: RiskyChange): Risk[] {
+export function risksOf({ path, change, lines, runs = false }: RiskyChange): Risk[] {
   const isDeleted = change === 'deleted'
   const named: readonly (readonly [Risk, boolean])[] = [
     ['deletion', isDeleted],
     ['rewrite', change === 'changed' && lines !== null && isRewrite(lines)],
     ['secret', SECRET.test(nameOf(path))],
     ['app', APP.test(path)],
-    ['executable', !isDeleted && RUNS.test(path)],
+    ['executable', !isDeleted && (runs || RUNS.test(path))],
     ['hidden', !isDeleted && (lines?.hides === true || hidesInPath(path))],
     ['lookalike', !isDeleted && path.split('/').some(mixesScripts)],
   ]

@@ -9,7 +9,7 @@
 
 import { ancestorsOf, type StorePath } from '#core/path.ts'
 import { digestOf } from '../audit/audit.ts'
-import { fileOf } from '../changes/describe.ts'
+import { fileOf, isSameFile } from '../changes/describe.ts'
 import { createComparedRoom, type FileStates } from '../changes/shown-diff.ts'
 import { codeOf } from '../errors/problem.ts'
 import { placesOf } from '../store/write/steps.ts'
@@ -118,7 +118,8 @@ export const digestOfPath = ({ path, before, after }: Difference, base: UnitsCon
 function stateOf(entry: Entry | null, base: UnitsContext['base']): unknown {
   if (entry?.type !== 'file') return entry?.type ?? null
   const { hash } = base.contentOf(entry) ?? {}
-  return [hash ? Buffer.from(hash).toString('hex') : null, entry.mime]
+  const content = hash ? Buffer.from(hash).toString('hex') : null
+  return [content, entry.mime, ...(entry.executable ? ['executable'] : [])]
 }
 
 /** Finds what differs between two states, at the paths that changes concern. */
@@ -135,7 +136,7 @@ export function compareStates(
 }
 
 function isSame(before: Entry | null, after: Entry | null): boolean {
-  if (before?.type === 'file' && after?.type === 'file') return before.blob === after.blob
+  if (before?.type === 'file' && after?.type === 'file') return isSameFile(before, after)
   return before?.type === after?.type
 }
 
@@ -203,7 +204,8 @@ function creations(
     const content = store.contentOf(after)
     if (!content) throw new Error('The content of a draft is not stored')
     const mtime = times.has(path) ? times.get(path) : after.mtime
-    return [{ type: 'put', path, content, ...(mtime !== undefined && { mtime }) }]
+    const { executable = false } = after
+    return [{ type: 'put', path, content, executable, ...(mtime !== undefined && { mtime }) }]
   })
 }
 

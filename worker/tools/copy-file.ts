@@ -65,9 +65,13 @@ function copySteps(store: ReadStore, entry: Entry, to: StorePath): Result<Step[]
   const steps: Step[] = []
   for (const each of entries) {
     const path = rebase(each.path, entry.path, to)
-    const content = each.type === 'file' ? store.contentOf(each) : null
-    if (content) steps.push({ type: 'put', path, content, isNew: true })
-    else if (each.type === 'folder') steps.push({ type: 'folder', path, isNew: true })
+    if (each.type === 'folder') {
+      steps.push({ type: 'folder', path, isNew: true })
+      continue
+    }
+    const content = store.contentOf(each)
+    const mode = each.executable ? { executable: true } : {}
+    if (content) steps.push({ type: 'put', path, content, ...mode, isNew: true })
   }
   return ok(steps)
 }

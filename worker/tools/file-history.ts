@@ -26,7 +26,12 @@ export const fileHistory = defineRead({
   output: () =>
     z.object({
       path: z.string(),
-      versions: z.array(z.extend(shownChange, { size: z.nullable(z.int()) })),
+      versions: z.array(
+        z.extend(shownChange, {
+          size: z.nullable(z.int()),
+          executable: z.optional(z.literal(true)),
+        }),
+      ),
     }),
 
   touches: (input) => [reading(input.path)],
@@ -35,6 +40,7 @@ export const fileHistory = defineRead({
     const all = store.history(place, limit ?? DEFAULT_VERSIONS).map((state) => ({
       ...toShown(state, draft),
       size: state.file?.size ?? null,
+      ...(state.file?.executable && { executable: true }),
     }))
     const versions = limit === undefined ? firstFitting(all, writeLine) : all
     const text = versions.map(writeLine).join('\n')

@@ -36,6 +36,7 @@ export const listFolder = defineRead({
           modified: z.string(),
           size: z.optional(z.int()),
           mime: z.optional(z.string()),
+          executable: z.optional(z.literal(true)),
         }),
       ),
       next: z.optional(z.string()).check(z.describe('Name after which the next page begins')),
@@ -56,6 +57,7 @@ export const listFolder = defineRead({
       version: entry.version,
       modified: new Date(entry.mtime).toISOString(),
       ...(entry.type === 'file' && { size: entry.size, mime: entry.mime }),
+      ...(entry.type === 'file' && entry.executable && { executable: true }),
     }))
     const write = ({ name, type }: (typeof all)[number]) => (type === 'folder' ? `${name}/` : name)
     const entries = wanted === undefined ? firstFitting(all, write) : all

@@ -156,11 +156,11 @@ function answer(
 
 /** Writes what a model needs beside the lines: the version, and where to continue. */
 function noteOf(
-  { version }: FileEntry,
+  { version, executable }: FileEntry,
   { content, count, total, cutLines, encoding }: TextLines,
   { start, column }: Pick<ShownPage, 'start' | 'column'>,
 ): string {
-  const at = `version ${version}${encodingNote(encoding)}`
+  const at = `version ${version}${executable ? ', executable' : ''}${encodingNote(encoding)}`
   if (total === 0) return `${at}; empty file`
   if (count === 0) return `${at}; no lines from line ${start} on: the file has ${total} lines`
   const next = start + count
@@ -207,8 +207,9 @@ async function describeBinary(file: FileEntry, { store }: ToolContext) {
 }
 
 function describeFile(
-  { path, version, size, mime }: FileEntry,
+  { path, version, size, mime, executable }: FileEntry,
   { config }: Pick<ToolContext, 'config'>,
 ) {
-  return { path: displayPath(path, defaultRoot(config)), version, size, mime }
+  const shown = displayPath(path, defaultRoot(config))
+  return { path: shown, version, size, mime, ...(executable && { executable }) }
 }

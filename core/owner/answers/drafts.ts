@@ -107,6 +107,8 @@ const changedFile = object({
   group: number,
   /** Names both states. Its difference and its bytes are those of the list only with the same digest. */
   digest: text,
+  /** Whether it is executable now and in the draft, unless it is in neither. */
+  executable: optional(object({ before: flag, after: flag })),
   /** Whether its new content is not shown line by line, so that approving it takes a yes of its own. */
   unseen: optional(flag),
   /** The path that it was moved from, with the same content. */

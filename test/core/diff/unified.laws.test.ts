@@ -54,6 +54,36 @@ describe('printUnified', () => {
       { to: null, binary: true },
       'diff --git a/x b/x\ndeleted file mode 100644\nBinary files a/x and /dev/null differ\n',
     ],
+    [
+      'a new executable file',
+      { from: null, executable: { before: false, after: true } },
+      'diff --git a/x b/x\nnew file mode 100755\n',
+    ],
+    [
+      'a deleted executable file',
+      { to: null, executable: { before: true, after: false } },
+      'diff --git a/x b/x\ndeleted file mode 100755\n',
+    ],
+    [
+      'a change that makes a file executable',
+      { hunks, executable: { before: false, after: true } },
+      `diff --git a/x b/x\nold mode 100644\nnew mode 100755\n--- a/x\n+++ b/x\n${BODY}`,
+    ],
+    [
+      'a change of an executable file',
+      { hunks, executable: { before: true, after: true } },
+      `--- a/x\n+++ b/x\n${BODY}`,
+    ],
+    [
+      'other bytes of an executable file',
+      { binary: true, executable: { before: true, after: true } },
+      'diff --git a/x b/x\nold mode 100755\nnew mode 100755\nBinary files a/x and b/x differ\n',
+    ],
+    [
+      'a move that makes a file executable',
+      { from: '/x', to: '/y', executable: { before: false, after: true } },
+      'diff --git a/x b/y\nold mode 100644\nnew mode 100755\nsimilarity index 100%\nrename from x\nrename to y\n',
+    ],
     ['a name with a space', { from: 'a b', to: 'a b', hunks }, `--- a/a b\t\n+++ b/a b\t\n${BODY}`],
     [
       'a name beyond ASCII',

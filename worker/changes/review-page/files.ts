@@ -47,7 +47,7 @@ export function factsOf(
 ): Html {
   const endings = file.endings ? [`line endings: ${file.endings}`] : crlf ? ['CRLF'] : []
   const encoding = file.encoding ? [`encoding: ${file.encoding}`] : []
-  const details = [...detailsOf(file), ...endings, ...encoding].join(', ')
+  const details = [...detailsOf(file), ...modeOf(file), ...endings, ...encoding].join(', ')
   const hasLines = isCounted && (file.hunks.length > 0 || file.left_out !== undefined)
   const lines = hasLines ? linesOf(file.stats) : null
   const stat = markup`${details}${details && lines ? ' · ' : null}${lines}`
@@ -82,6 +82,13 @@ function detailsOf({ from, to, binary, hunks, bytes, folder, ...file }: ReviewFi
   if (hunks.length > 0) return []
   if (from === null && bytes === undefined) return ['empty']
   return from !== null && to !== null && from !== to ? ['content unchanged', ...size] : size
+}
+
+/** Says that a file is made executable, or is no longer. */
+function modeOf({ from, to, executable }: ReviewFile): string[] {
+  if (to === null || executable === undefined || executable.before === executable.after) return []
+  if (!executable.after) return ['no longer executable']
+  return [from === null ? 'executable' : 'becomes executable']
 }
 
 function pathsOf({ from, to, folder }: ReviewFile): Html {
