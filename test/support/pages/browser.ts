@@ -27,15 +27,18 @@ export interface PageOptions extends BrowserContextOptions {
 /** The browsers of this process, by their arguments; a start takes longer than many a file of tests. */
 const browsers = new Map<string, Promise<Browser>>()
 
+/**
+ * The limit of processes makes a page navigate in the process of the empty page that it begins as, which is else
+ * replaced by a second one. Contexts and sites still have processes of their own.
+ */
+const ARGUMENTS = ['--no-sandbox', '--disable-background-networking', '--renderer-process-limit=1']
+
 /** Starts a browser, or returns the one that another file has left. It ends with this process. */
 async function launch(args: readonly string[]): Promise<Browser> {
   const key = JSON.stringify(args)
   const running = await browsers.get(key)
   if (running?.isConnected() === true) return running
-  const launched = chromium.launch({
-    executablePath: EXECUTABLE,
-    args: ['--no-sandbox', '--disable-background-networking', ...args],
-  })
+  const launched = chromium.launch({ executablePath: EXECUTABLE, args: [...ARGUMENTS, ...args] })
   browsers.set(key, launched)
   return launched
 }
