@@ -67,8 +67,9 @@ const define = { __SEED__: process.env['EDGEWISE_SEED'] ?? '20261121' }
  */
 const SLOW = '**/*.{slow,nightly}.test.ts'
 
-/** Properties that `npm test` checks with a few examples, and the slow set with many. */
-const MANY_RUNS = 'test/support/laws.setup.ts'
+/** Properties that `npm test` checks with a few examples, the slow set with more and the nightly set with many. */
+const SOME_RUNS = 'test/support/laws.setup.ts'
+const ALL_RUNS = 'test/support/all-laws.setup.ts'
 
 const setupFiles = ['test/support/worker/setup.ts']
 
@@ -120,6 +121,47 @@ const IN_BOTH = [
 /** A test in workerd, with the bindings of `wrangler.toml` and the Worker as it is written. */
 const workerd = () =>
   cloudflareTest({ main: './worker/index.ts', wrangler: { configPath: './wrangler.toml' } })
+
+interface Laws {
+  readonly setup: string
+  readonly maxWorkers: number
+  readonly testTimeout: number
+  readonly fileParallelism?: boolean
+}
+
+/** The laws of each place, as often as `setup` says. */
+const laws = (prefix: string, { setup, ...options }: Laws) => [
+  {
+    define,
+    test: {
+      ...options,
+      name: `${prefix}laws`,
+      include: ['test/core/**/*.laws.test.ts'],
+      setupFiles: [setup],
+    },
+  },
+  {
+    define,
+    ...memory,
+    test: {
+      ...memory.test,
+      ...options,
+      name: `${prefix}laws-logic`,
+      include: ['test/worker/**/*.laws.test.ts'],
+      setupFiles: [...memory.test.setupFiles, setup],
+    },
+  },
+  {
+    define,
+    plugins: [workerd()],
+    test: {
+      ...options,
+      name: `${prefix}laws-workerd`,
+      include: ['test/platform/**/*.laws.test.ts'],
+      setupFiles: [...setupFiles, setup],
+    },
+  },
+]
 
 // The same core tests run on every global object that core has to live with.
 export default defineConfig({
@@ -247,36 +289,7 @@ export default defineConfig({
           ...many,
         },
       },
-      {
-        define,
-        test: {
-          name: 'laws',
-          include: ['test/core/**/*.laws.test.ts'],
-          setupFiles: [MANY_RUNS],
-          ...many,
-        },
-      },
-      {
-        define,
-        ...memory,
-        test: {
-          ...memory.test,
-          name: 'laws-logic',
-          include: ['test/worker/**/*.laws.test.ts'],
-          setupFiles: [...memory.test.setupFiles, MANY_RUNS],
-          ...many,
-        },
-      },
-      {
-        define,
-        plugins: [workerd()],
-        test: {
-          name: 'laws-workerd',
-          include: ['test/platform/**/*.laws.test.ts'],
-          setupFiles: [...setupFiles, MANY_RUNS],
-          ...many,
-        },
-      },
+      ...laws('', { ...many, setup: SOME_RUNS }),
       {
         define,
         test: {
@@ -295,6 +308,7 @@ export default defineConfig({
           fileParallelism: false,
         },
       },
+      ...laws('nightly-', { ...many, setup: ALL_RUNS, fileParallelism: false }),
     ],
   },
 })

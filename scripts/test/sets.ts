@@ -67,7 +67,13 @@ export const SLOW: TestSet = {
 /** One file at a time, with nothing beside it. Tests of load write more than fits into memory. */
 export const NIGHTLY: TestSet = {
   preparations: [BUILD, PUBLISHED_APPS],
-  lanes: [{ name: 'nightly', projects: ['nightly'], isOnDisk: true }],
+  lanes: [
+    {
+      name: 'nightly',
+      projects: ['nightly', 'nightly-laws', 'nightly-laws-logic', 'nightly-laws-workerd'],
+      isOnDisk: true,
+    },
+  ],
   checks: [],
   after: [['planted faults', [inProject('test/planted/run.ts')]]],
 }

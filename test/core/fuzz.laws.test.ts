@@ -1,6 +1,6 @@
 /**
  * Untrusted paths, scopes, policies, configurations and templates are read or refused in bounded
- * time, and never mean more than they should. The slow set sends 100,000 of each.
+ * time, and never mean more than they should. The nightly set sends 100,000 of each.
  */
 
 import { DEFAULT_CONFIG, formatConfig, readConfig } from '#core/config.ts'

@@ -7,21 +7,19 @@
 
 import { character } from './character.ts'
 import fc from './random.ts'
+import { pick } from './runs.ts'
 
-/** Inputs that the slow set tries of each kind. */
+/** Inputs that the nightly set tries of each kind. */
 const MANY = 100_000
 
 /** Those that it sends to a running Worker, which takes a hundred times as long for one. */
 const MANY_SENT = 20_000
 
-const pick = (usual: number, many: number) =>
-  fc.readConfigureGlobal().numRuns === undefined ? usual : many
-
-/** `usual` inputs, or {@link MANY} in the slow set. */
+/** `usual` inputs, or {@link MANY} in the nightly set, or a part of those in the slow set. */
 export const inputs = (usual: number) => ({ numRuns: pick(usual, MANY) })
 
 /**
- * `usual` inputs, or {@link MANY_SENT} in the slow set, of which `together` make one run. A report has the failure and
+ * `usual` inputs, or {@link MANY_SENT} in the nightly set, of which `together` make one run. A report has the failure and
  * not all inputs.
  */
 export function batches<T>(usual: number, together: number): fc.Parameters<T> {

@@ -24,7 +24,7 @@ export interface Pair {
   readonly extra: Extra
 }
 
-/** Whether the slow set runs, which covers all combinations. */
+/** Whether the slow or the nightly set runs, which cover all combinations. */
 export const IS_THOROUGH = fc.readConfigureGlobal().numRuns !== undefined
 
 export async function pairOf(caller: Caller, extra: Extra): Promise<Pair> {

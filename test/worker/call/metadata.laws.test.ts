@@ -1,6 +1,6 @@
 /**
  * Property test of untrusted `_meta`: it is parsed as request metadata or refused with a message, and nothing in it
- * grants what it does not say. The slow set sends 100,000 of it.
+ * grants what it does not say. The nightly set sends 100,000 of it.
  */
 
 import { formatScope, readScope } from '#core/scope.ts'

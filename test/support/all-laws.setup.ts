@@ -1,0 +1,5 @@
+/** The laws of `test/core` and `test/worker`, many times over: `runs` and `inputs` read how often. @module */
+
+import fc from 'fast-check'
+
+fc.configureGlobal({ numRuns: 10_000 })
