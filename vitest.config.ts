@@ -244,7 +244,7 @@ export default defineConfig({
           ...shared,
           name: 'pages',
           include: ['test/pages/**/*.test.ts'],
-          // The published apps of the slow set are installed in a folder of their own.
+          // Published apps of the nightly set are installed in a folder of their own.
           exclude: [SLOW, '**/node_modules/**'],
         },
       },

@@ -43,14 +43,15 @@ export const FAST: TestSet = {
   after: [],
 }
 
+/** They have a lock file of their own. */
 const PUBLISHED_APPS: Step = [
   'published apps',
   [inProject('test/clients/install.ts'), inProject('test/pages/published-apps')],
 ]
 
-/** The third-party clients have their own lock file and types, and published apps a lock file. */
+/** The third-party clients have their own lock file and types. */
 export const SLOW: TestSet = {
-  preparations: [BUILD, ['clients', [inProject('test/clients/install.ts')]], PUBLISHED_APPS],
+  preparations: [BUILD, ['clients', [inProject('test/clients/install.ts')]]],
   lanes: [
     {
       name: 'tests',

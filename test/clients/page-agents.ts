@@ -66,8 +66,11 @@ async function walk(agent: PageAgent, page: Page, workspace: Workspace): Promise
   const missing = { name: 'read_file', args: { path: '/missing.txt' } }
   const { sentence } = await workspace.refusal(missing)
   const call = (name: string, args: object) => agent.call(PREFIX + name, args)
+  const list = await judged(async () => has(await agent.list(), `${PREFIX}read_file`))
+  // Without tools the other steps have nothing to call, and wait long for it.
+  if (list !== null) return { list }
   return {
-    list: await judged(async () => has(await agent.list(), `${PREFIX}read_file`)),
+    list,
     read: await judged(async () => has(await call('read_file', { path: '/kept.txt' }), '1: kept')),
     'refused read': await judged(async () =>
       has(await call('read_file', missing.args).catch(describe), sentence),

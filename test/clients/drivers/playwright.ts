@@ -27,8 +27,5 @@ const DISABLED = '--disable-features=WebMCP'
 
 export const examine: Examine = async (workspace, mode) => {
   const args = mode === 'native' ? [ENABLED] : [ENABLED, DISABLED]
-  const cells = await examinePage(workspace, ourScript(workspace.url), open, { args })
-  const { list } = cells
-  // Without tools the other steps have nothing to call.
-  return typeof list === 'string' ? { list } : cells
+  return examinePage(workspace, ourScript(workspace.url), open, { args })
 }

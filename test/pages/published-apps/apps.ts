@@ -112,14 +112,3 @@ export const APPS: readonly PublishedApp[] = [
     lacks: 'its links, which its server reads from Wikipedia',
   },
 ]
-
-/** One of each kind, which the slow set judges; the nightly set judges the others. */
-export const DAILY: ReadonlySet<string> = new Set([
-  'basic-react',
-  'basic-vue',
-  'map',
-  'pdf',
-  'shadertoy',
-  'system-monitor',
-  'video-resource',
-])
