@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { useServer } from '../../support/e2e/server.ts'
 import { useBrowser } from '../../support/pages/browser.ts'
 import { faultsOf } from '../../support/pages/console-axe.ts'
@@ -23,14 +23,22 @@ const PAGES = [
   ['tool', toolLink('edit_file', { path: '/docs/guide.md' })],
 ] as const
 
-describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
-  it.each(PAGES)('%s is accessible', async (_name, hash) => {
-    const page = await visit(browser.open, server.url, hash, { colorScheme })
+// One load for all looks of a page.
+it.each(PAGES)(
+  '%s is accessible in light and dark, and fits into 400 pixels',
+  async (_name, hash) => {
+    const page = await visit(browser.open, server.url, hash, { colorScheme: 'light' })
     await arriveAt(page, hash)
-    expect(await faultsOf(page)).toEqual([])
+    expect(await faultsOf(page), 'in light').toEqual([])
+    await page.emulateMedia({ colorScheme: 'dark' })
+    expect(await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)).toBe(true)
+    expect(await faultsOf(page), 'in dark').toEqual([])
+    await page.setViewportSize({ width: 400, height: 800 })
+    const width = await page.evaluate(() => document.documentElement.scrollWidth)
+    expect(width).toBeLessThanOrEqual(400)
     await page.context().close()
-  })
-})
+  },
+)
 
 it.each(['light', 'dark'] as const)(
   'questions and changes are accessible in %s',
@@ -59,15 +67,6 @@ it.each(['light', 'dark'] as const)(
     await page.context().close()
   },
 )
-
-it.each(PAGES)('%s fits into 400 pixels', async (_name, hash) => {
-  const viewport = { width: 400, height: 800 }
-  const page = await visit(browser.open, server.url, hash, { viewport })
-  await arriveAt(page, hash)
-  const width = await page.evaluate(() => document.documentElement.scrollWidth)
-  expect(width).toBeLessThanOrEqual(400)
-  await page.context().close()
-})
 
 it('changes its colours by the switch, and keeps them', async () => {
   const page = await visit(browser.open, server.url, '#/', { colorScheme: 'light' })
