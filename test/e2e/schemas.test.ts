@@ -73,8 +73,8 @@ describe.each([
 async function callAll(calls: readonly Call[], open: () => Promise<Client | ClientV1>) {
   const client = await open()
   await client.listTools()
-  for (const { tool, arguments: args } of calls) {
-    const result = await client.callTool({ name: tool, arguments: { ...args } })
+  for (const { tool, arguments: args, meta } of calls) {
+    const result = await client.callTool({ name: tool, arguments: { ...args }, _meta: { ...meta } })
     expect(result, tool).not.toHaveProperty('isError')
   }
   await client.close()

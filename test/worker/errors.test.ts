@@ -66,6 +66,7 @@ it('each problem has its message', () => {
       "DRAFT_FULL: Cannot propose this change: 50 drafts wait for approval already. Nothing was changed. Wait until the user has decided on what waits, or propose a smaller change.",
       "DRAFT_FULL: Cannot propose this change: it names too many paths (limit: 1000000 bytes). Nothing was changed. Wait until the user has decided on what waits, or propose a smaller change.",
       "DRAFT_NOT_FOUND: Cannot find the draft "1a2b": it was decided or has expired. List the drafts again.",
+      "DRAFT_NOT_FOUND: Cannot store the reason: no change of yours waits for approval. Make the change first. If its result says that it waits, call this again.",
       "DRAFT_CHANGED: Cannot continue with the draft "1a2b": it, or what it changes, has changed since it was shown. Nothing was changed. Look at it again.",
       "DRAFT_CONFLICT: Cannot approve this of the draft "1a2b": 1 of the changes do not fit the workspace any more. Nothing was changed. Approve the others, and turn these down.",
       "DRAFT_NOT_SEPARABLE: Cannot decide on the change "c2" without "c1": they concern the same files. Nothing was changed. Select both.",

@@ -18,6 +18,8 @@ import type { Access } from './access.ts'
 /** The drafts of a workspace, as its callers use them; see `drafts/drafts.ts`. */
 export interface OpenDrafts {
   readonly of: (owner: string) => Draft | null
+  readonly reasonOf: (draft: Draft) => string
+  readonly explain: (owner: string, reason: string) => Draft | null
   readonly decidedTimes: (owner: string) => number
   readonly notify: (change: Change, budget: string) => void
   readonly decisions: (owner: string) => readonly Decision[]
@@ -46,6 +48,8 @@ export interface OpenRequests {
 /** The draft and the access requests of a caller. */
 export interface DraftStatus {
   readonly open: Draft | null
+  /** The reason that the caller gave for it; empty without one. */
+  readonly reason: string
   /** The newest decisions, newest first. */
   readonly decisions: readonly Decision[]
   /** The newest access requests, newest first. */
@@ -56,6 +60,8 @@ export interface DraftStatus {
 export interface DraftView {
   readonly open: () => Draft | null
   readonly status: () => DraftStatus
+  /** Replaces the reason of its draft. Returns the draft; null if none is open. */
+  readonly explain: (reason: string) => Draft | null
   /** The changes that no longer fit the workspace, without those of paths that the request may not touch. */
   readonly conflicts: () => Promise<readonly Conflict[]>
   /** Whether a change waits in it. */
@@ -98,7 +104,8 @@ export function seenRequest(request: AccessRequest, access: Access): AccessReque
 /** The view of a caller without a draft. */
 export const NO_DRAFT: DraftView = {
   open: () => null,
-  status: () => ({ open: null, decisions: [], requests: [] }),
+  status: () => ({ open: null, reason: '', decisions: [], requests: [] }),
+  explain: () => null,
   conflicts: () => Promise.resolve([]),
   waits: () => false,
   nextDecision: () => Promise.resolve(),
@@ -114,11 +121,16 @@ export function viewDraft(
   const { key } = owner
   return {
     open: () => drafts.of(key),
-    status: () => ({
-      open: drafts.of(key),
-      decisions: drafts.decisions(key).map((one) => seenDecision(one, access)),
-      requests: (requests?.of(key) ?? []).filter((one) => mayName(one, access)),
-    }),
+    status() {
+      const open = drafts.of(key)
+      return {
+        open,
+        reason: open ? drafts.reasonOf(open) : '',
+        decisions: drafts.decisions(key).map((one) => seenDecision(one, access)),
+        requests: (requests?.of(key) ?? []).filter((one) => mayName(one, access)),
+      }
+    },
+    explain: (reason) => drafts.explain(key, reason),
     async nextDecision(ms, signal) {
       const decisions = [drafts, ...(requests ? [requests] : [])]
       if (decisions.some(({ hasNews }) => hasNews(key))) return

@@ -117,6 +117,11 @@ export function noteRefusal(problem: Problem, account: () => Account, audit: Aud
   audit.record({ ...note, ...withoutVersion('refused', paths), id: '', decision })
 }
 
+/** Records a call about the caller's draft in the audit log. */
+export function noteProposal(account: Account, audit: Audit): void {
+  audit.record({ ...account, ...withoutVersion('proposed', []), id: '' })
+}
+
 /** Records a preview in the audit log, under the id of the preview. */
 export function notePreview(
   id: string,

@@ -23,7 +23,7 @@ import { permitCall, type Permission } from './permit.ts'
 import { describeRequest } from '../tools/lib/request-status.ts'
 import type { Caller } from '../access/caller.ts'
 import type { ActTool, ToolContext } from '../tools/lib/tool.ts'
-import { accountOf, noteRefusal } from './audit-note.ts'
+import { accountOf, noteProposal, noteRefusal } from './audit-note.ts'
 import { change, done, type PermittedCall, type Ran } from './change.ts'
 import type { CallRequest, CallServices } from './context.ts'
 import { takeDecisions, takeRequests } from './take-news.ts'
@@ -195,7 +195,7 @@ function refusalOf(problem: Problem, { token }: Caller): Result<Ran, Refused> {
   return err({ code: -32000, message: sentence(problem), lack: problem })
 }
 
-/** Runs a tool that changes no file: the empty change records the call in the history. */
+/** Runs a tool that changes no file: an empty change records the call in the history, unless it concerns a draft alone. */
 async function act(
   tool: ActTool,
   { request, input, places, context, workspace, metadata, account, explain }: PermittedCall,
@@ -205,7 +205,8 @@ async function act(
   const note = { ...account(), about: [...places, ...tool.concerns(input, context.access.base)] }
   const answer = await tool.act(input, places, { ...context, ...links })
   if (!answer.ok) return failed(explain(answer.error))
-  workspace.apply({ basis: workspace.version(), steps: [], note })
+  if (tool.draftOnly) noteProposal(account(), services.audit)
+  else workspace.apply({ basis: workspace.version(), steps: [], note })
   return succeeded(answer.value)
 }
 

@@ -67,7 +67,8 @@ export const RARE_TABLES = {
       budget TEXT NOT NULL,
       opened INTEGER NOT NULL,
       touched INTEGER NOT NULL,
-      bytes INTEGER NOT NULL
+      bytes INTEGER NOT NULL,
+      reason TEXT NOT NULL DEFAULT ''
     ) STRICT;
     CREATE INDEX IF NOT EXISTS drafts_by_budget ON drafts (budget);
     CREATE TABLE IF NOT EXISTS proposals (

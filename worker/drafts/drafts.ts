@@ -85,10 +85,11 @@ export function createDrafts(parts: DraftsParts) {
     /** The open draft of an owner, or null. */
     of: (owner: string) => table.of(owner),
     /** Whether a change waits in the draft of an owner. */
-    waits: (owner: string, change: string) => {
-      const draft = table.of(owner)
-      return draft !== null && table.has(draft, change)
-    },
+    waits: (owner: string, change: string) => waits(context, owner, change),
+    /** The reason that the agent gave for its draft, as its claim; empty if it gave none. */
+    reasonOf: table.reasonOf,
+    /** Replaces the reason of the open draft of an owner. Returns the draft; null if there is none. */
+    explain: (owner: string, reason: string) => explain(context, owner, reason),
     waitingCalls,
     /** A number that grows with each decision on the drafts of an owner. */
     decidedTimes: news.count,
@@ -124,6 +125,17 @@ export function createDrafts(parts: DraftsParts) {
     takeNews: decisions.takeNews,
     expire: (now: number, lifetimeMs: number) => expire(context, now, lifetimeMs),
   }
+}
+
+function waits({ table }: DraftsContext, owner: string, change: string): boolean {
+  const draft = table.of(owner)
+  return draft !== null && table.has(draft, change)
+}
+
+function explain({ table }: DraftsContext, owner: string, reason: string): Draft | null {
+  const draft = table.of(owner)
+  if (draft) table.explain(draft, reason)
+  return draft
 }
 
 /** Plans a draft on the workspace of now, without its changes after the version `last`. */

@@ -33,6 +33,9 @@ export const MAX_NOTIFIED = 1_000
 /** Maximum characters of the note of a decision. */
 export const MAX_NOTE_LENGTH = 2_000
 
+/** Maximum length, in UTF-16 code units, of the reason that an agent gives for its draft. */
+export const MAX_REASON_LENGTH = 500
+
 /** Maximum number of paths that a decision lists. */
 export const MAX_DECIDED_PATHS = 20
 

@@ -70,6 +70,13 @@ export function createDraftTable(
     /** Stores new plans of proposals, by version, whose content versions of the draft name. */
     replan: (draft: Draft, plans: ReadonlyMap<number, readonly Step[]>) =>
       replanProposals(context, draft, plans),
+    /** The reason that the agent gave; empty if it gave none. It is not in memory, so a decision is not planned again for it. */
+    reasonOf: ({ id }: Pick<Draft, 'id'>): string => {
+      const rows = sql.exec<{ reason: string }>('SELECT reason FROM drafts WHERE id = ?', id)
+      return rows.toArray()[0]?.reason ?? ''
+    },
+    explain: ({ id }: Pick<Draft, 'id'>, reason: string): void =>
+      void sql.exec('UPDATE drafts SET reason = ? WHERE id = ?', reason, id),
     reload: () => {
       context.drafts = readDrafts(sql)
     },

@@ -80,6 +80,10 @@ export const ARGUMENT_CODES = {
     meaning: '`content` and `content_base64` are both missing.',
     advice: 'Give one of them.',
   },
+  MISSING_REASON: {
+    meaning: '`respond_to_review` has nothing to say: `reason` is missing.',
+    advice: 'Say in one sentence why the changes were made.',
+  },
   MISSING_VERSION: {
     meaning: '`undo_change` has neither `version` nor `id`.',
     advice: 'Give one of them.',

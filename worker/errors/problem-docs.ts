@@ -279,6 +279,10 @@ export const PROBLEM_DOCS: { readonly [R in Problem['reason']]: ProblemDocs<Prob
     meaning: 'There is no open draft with this id. It was decided, or has expired.',
     examples: [{ reason: 'no_draft', draft: '1a2b' }],
   },
+  no_open_draft: {
+    meaning: 'A reason was given, and no change of the caller waits for approval.',
+    examples: [{ reason: 'no_open_draft' }],
+  },
   draft_changed: {
     meaning: 'The draft, or the files that it concerns, changed after the revision that was shown.',
     examples: [{ reason: 'draft_changed', draft: '1a2b' }],

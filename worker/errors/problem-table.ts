@@ -338,6 +338,12 @@ export const PROBLEMS: { readonly [R in Problem['reason']]: ProblemKind<ProblemO
       `Cannot find the draft ${quoteShort(draft)}: it was decided or has expired`,
     advice: 'List the drafts again.',
   },
+  no_open_draft: {
+    code: 'DRAFT_NOT_FOUND',
+    status: 404,
+    message: () => 'Cannot store the reason: no change of yours waits for approval',
+    advice: 'Make the change first. If its result says that it waits, call this again.',
+  },
   draft_changed: {
     code: 'DRAFT_CHANGED',
     status: 409,

@@ -111,6 +111,7 @@ export type Problem =
       readonly unit: 'changes' | 'bytes' | 'drafts' | 'path_bytes'
     }
   | { readonly reason: 'no_draft'; readonly draft: string }
+  | { readonly reason: 'no_open_draft' }
   | { readonly reason: 'draft_changed'; readonly draft: string }
   | {
       readonly reason: 'draft_conflict'

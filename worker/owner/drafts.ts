@@ -81,12 +81,13 @@ async function listDrafts(parts: OwnerServices) {
   return { waiting, requests, apps, drafts: drafts.map((draft) => summarize(draft, parts)) }
 }
 
-function summarize(draft: Draft, { sessions, config }: OwnerServices) {
+function summarize(draft: Draft, { sessions, config, drafts }: OwnerServices) {
   const { name, owner, opened, touched, changes } = draft
   const seconds = effective(config.current, 'draft_ttl_seconds')
   return {
     id: name,
     ...describeOwner(owner, sessions),
+    reason: drafts.reasonOf(draft),
     opened,
     touched,
     changes,

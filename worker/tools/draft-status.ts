@@ -6,7 +6,12 @@ import { DRAFT_URI } from '#core/wire.ts'
 import type { DraftStatus } from '../access/draft-view.ts'
 import { MAX_LISTED_CONFLICTS, MAX_WAIT_SECONDS } from '../drafts/limits.ts'
 import type { Decision, Conflict } from '../access/draft.ts'
-import { describeDecision, describeStatus, describeWaiting } from './lib/draft-status.ts'
+import {
+  describeDecision,
+  describeStatus,
+  describeWaiting,
+  quoteReason,
+} from './lib/draft-status.ts'
 import type { AccessRequest } from '../access/access-request.ts'
 import { describeRequest } from './lib/request-status.ts'
 import { firstFitting } from './lib/first-fitting.ts'
@@ -36,6 +41,9 @@ export const draftStatus = defineRead({
           state: z.string(),
           changes: z.int(),
           url: z.optional(z.string()),
+          reason: z
+            .optional(z.string())
+            .check(z.describe('The reason that you gave with respond_to_review')),
         }),
       ),
       conflicts: z
@@ -75,10 +83,10 @@ export const draftStatus = defineRead({
     if (wait_seconds > 0 && isWaiting(draft.status()))
       await draft.nextDecision(wait_seconds * 1000, signal)
     const all = draft.status()
-    const { open } = all
+    const { open, reason } = all
     const decisions = firstFitting(all.decisions.map(shortDecision), describeDecision, MAX_PART)
     const requests = firstFitting(all.requests.map(shortRequest), describeRequest, MAX_PART)
-    const status = { open, decisions, requests }
+    const status = { open, reason, decisions, requests }
     const failed = (await draft.conflicts())
       .slice(0, MAX_LISTED_CONFLICTS)
       .map(({ id, intent, code, message }) => ({ id, intent, code, message }))
@@ -87,7 +95,9 @@ export const draftStatus = defineRead({
       decisions.length < all.decisions.length ||
       requests.length < all.requests.length ||
       requests.some(({ scopes }, at) => scopes.length < (all.requests[at]?.scopes.length ?? 0))
-    const waiting = open ? `${describeWaiting(open)}.` : 'No change waits for approval.'
+    const waiting = open
+      ? `${describeWaiting(open)}.${quoteReason(reason)}`
+      : 'No change waits for approval.'
     const lines = [
       waiting,
       ...conflicts.map(describeConflict),

@@ -17,6 +17,7 @@ import { listRoots } from './list-roots.ts'
 import { moveFile } from './move-file.ts'
 import { readFile } from './read-file.ts'
 import { readMultipleFiles } from './read-multiple-files.ts'
+import { respondToReview } from './respond-to-review.ts'
 import { restoreCheckpoint } from './restore-checkpoint.ts'
 import { restoreFile } from './restore-file.ts'
 import { searchFiles } from './search-files.ts'
@@ -38,6 +39,7 @@ const all = [
   delegate,
   transferLink,
   draftStatus,
+  respondToReview,
   listFolder,
   fileHistory,
   listChanges,

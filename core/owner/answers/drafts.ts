@@ -33,6 +33,8 @@ export const OWNER_MEMBERS = {
 const SUMMARY = {
   id: text,
   ...OWNER_MEMBERS,
+  /** Why the agent made the changes: its claim; empty if it gave none. It is no part of what is approved. */
+  reason: text,
   opened: number,
   /** When the newest change joined. */
   touched: number,

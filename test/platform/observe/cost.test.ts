@@ -29,7 +29,7 @@ beforeAll(async () => {
   for (const [name, facts] of TOOL_FACTS) {
     const { call, restart, take, prepare } = await countedWorkspace()
     await prepare('checkpoints')
-    for (const before of facts.given ?? []) await call(before.tool, before.arguments)
+    for (const { tool, arguments: args, meta } of facts.given ?? []) await call(tool, args, meta)
     await restart()
     await take()
     await call(name, facts.example)

@@ -160,6 +160,7 @@ export const LIMIT_SCOPES: Readonly<Record<string, Readonly<Record<string, Scope
     MAX_WORKSPACE_DECISIONS: 'workspace',
     MAX_NOTIFIED: 'workspace',
     MAX_NOTE_LENGTH: 'request',
+    MAX_REASON_LENGTH: 'request',
     MAX_DECIDED_PATHS: 'request',
     MAX_DECIDED_IDS: 'request',
     MAX_REPLAYS: 'request',

@@ -51,8 +51,12 @@ export async function countedWorkspace() {
   let counter = await open()
 
   /** Calls a tool that is expected to succeed. */
-  async function call(tool: string, args: Readonly<Record<string, unknown>>): Promise<void> {
-    const params = { name: tool, arguments: args, _meta: META }
+  async function call(
+    tool: string,
+    args: Readonly<Record<string, unknown>>,
+    meta: Readonly<Record<string, unknown>> = {},
+  ): Promise<void> {
+    const params = { name: tool, arguments: args, _meta: { ...META, ...meta } }
     const text = await fetch('/mcp', modernRequest('tools/call', params))
     const { result }: Omit<Reply, 'status'> = JSON.parse(text)
     if (!result || result.isError) throw new Error(`${tool}: ${text}`)

@@ -40,6 +40,10 @@ export interface TestContext {
   readonly text: (path: string) => Promise<string | null>
 }
 
+const noLinks = (): never => {
+  throw new Error('This context makes no links')
+}
+
 /** Runs a test under an owner's configuration and, optionally, a client's. */
 export function withToolContext<T>(
   config: unknown,
@@ -68,9 +72,7 @@ export function openToolContext(
     audit: store.audit,
     changes: createChanges(storage.sql, () => {}),
     takeNews: drafts.takeNews,
-    linksFor: () => {
-      throw new Error('This context makes no links')
-    },
+    linksFor: () => ({ createCheckpoint: noLinks, delegate: noLinks, transfer: noLinks }),
   }
   const free = freeCaller('test', owned)
   const configured = clientConfig === undefined ? ok(free) : withConfiguration(free, clientConfig)

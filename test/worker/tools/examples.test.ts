@@ -17,6 +17,7 @@ function stable(text: string): string {
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '2026-11-21T09:00:00.000Z')
     .replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d(?::\d\d)?/g, '2026-11-21 09:00')
     .replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'ID')
+    .replaceAll(/\b[0-9a-f]{8}-[0-9a-f]{4}\b/g, 'ID')
     .replaceAll(CHANGE_IDS, 'ID')
 }
 
@@ -35,8 +36,8 @@ it('has the results that the page shows', async () => {
   await expect(text).toMatchFileSnapshot('../../support/worker/tool-examples.json')
 })
 
-async function resultOf({ tool, arguments: args }: Call, { call }: Workspace) {
-  const { result, error } = await call(tool, { ...args }, PLAIN)
+async function resultOf({ tool, arguments: args, meta }: Call, { call }: Workspace) {
+  const { result, error } = await call(tool, { ...args }, { ...PLAIN, ...meta })
   expect(error, tool).toBeUndefined()
   expect(result?.isError, tool).toBeUndefined()
   return { arguments: args, text: result?.content[0]?.text, structured: result?.structuredContent }

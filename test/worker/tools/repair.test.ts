@@ -166,6 +166,7 @@ const REPAIRS: { readonly [R in Problem['reason']]: Mended | string } = {
   content_dropped: HELD,
   draft_full: HELD,
   no_draft: PAGES,
+  no_open_draft: 'the model makes the change first, and it waits only where the rules say so',
   draft_changed: PAGES,
   draft_conflict: PAGES,
   not_separable: PAGES,

@@ -17,6 +17,8 @@ type Arguments = Readonly<Record<string, unknown>>
 export interface Call {
   readonly tool: string
   readonly arguments: Arguments
+  /** The `_meta` of the request. */
+  readonly meta?: Readonly<Record<string, unknown>>
 }
 
 /** What one call uses of the things that Cloudflare bills, at most, with the alarm that it causes. */
@@ -135,6 +137,9 @@ export const PLAN: Call = {
   tool: 'write_file',
   arguments: { path: 'docs/plan.md', content: '# Plan\n\nShip on Monday.\n' },
 }
+
+/** The same file, as a change that waits for approval. */
+export const WAITING_PLAN: Call = { ...PLAN, meta: { policy: { approval: 'review' } } }
 
 /** The change of it that some examples follow. */
 export const EDITED_PLAN: readonly Call[] = [

@@ -40,10 +40,14 @@ const MAX_NAMED = 5
 
 const countOf = (count: number) => `${count} ${count === 1 ? 'change' : 'changes'}`
 
+/** Quotes the reason of a draft for its own agent; empty without one. */
+export const quoteReason = (reason: string) =>
+  reason === '' ? '' : ` Your reason: ${JSON.stringify(reason)}`
+
 /** The state of a caller's draft, the newest decisions and access requests, as data. */
-export function describeStatus({ open, decisions, requests }: DraftStatus, base: string) {
+export function describeStatus({ open, reason, decisions, requests }: DraftStatus, base: string) {
   return {
-    draft: open && referTo(open, base),
+    draft: open && { ...referTo(open, base), ...(reason !== '' && { reason }) },
     decisions: decisions.map(({ draft: id, outcome, note, at, changes, paths }) => ({
       draft: id,
       outcome,

@@ -104,6 +104,8 @@ export interface ToolFacts {
   readonly reads?: true
   /** Whether a tool that changes no file needs the write scope. */
   readonly writes?: true
+  /** Whether a call concerns only the caller's draft: the audit log has it, and the history of the workspace does not. */
+  readonly draftOnly?: true
   /** The scopes that a list of tools names, if they are not those of its kind. A call may need only one of them. */
   readonly scopes?: readonly string[]
   /** The view of this server that shows the results. */
@@ -179,7 +181,7 @@ export interface NewLink {
 }
 
 /** The context of an acting tool: it can create links and checkpoints for its caller. */
-export interface ActContext extends Pick<ToolContext, 'store' | 'config' | 'access'> {
+export interface ActContext extends Pick<ToolContext, 'store' | 'config' | 'access' | 'draft'> {
   /** Names the current state of the workspace. */
   readonly createCheckpoint: (name: string) => Result<Checkpoint, Problem>
   /** Creates a session link. */

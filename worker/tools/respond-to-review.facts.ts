@@ -1,0 +1,14 @@
+/** Facts of `respond_to_review` for the docs and the tests. @module */
+
+import { WAITING_PLAN, withoutNeeds, usage, type CheckedFacts } from './lib/checked-facts.ts'
+
+export const facts: CheckedFacts = {
+  example: { reason: 'The release moved to Friday.' },
+  given: [WAITING_PLAN],
+  scopes: [],
+  hasPaths: false,
+  refusals: ['no_open_draft'],
+  argumentCodes: ['MISSING_REASON'],
+  uses: usage(1, 8, 4),
+  access: () => [withoutNeeds({ reason: 'here' })],
+}
