@@ -18,7 +18,7 @@ import { createAuditQuery, parseEntry, ROW, type ChainedEntry } from './find.ts'
 import { findMissing, findRows } from './log.ts'
 
 export type { ChainCheck } from './chain.ts'
-export type { AuditEntry, AuditOutcome } from './entry.ts'
+export type { AuditEntry, AuditOutcome, ReviewNote } from './entry.ts'
 export type { AuditQuery, ChainedEntry } from './find.ts'
 
 /** A run of dropped entries up to `seq`, with the hash of the last one. */

@@ -8,7 +8,7 @@
 
 import type { Ground } from '#core/grounds.ts'
 import { quoteName } from '#core/quote.ts'
-import { digestOf, type Audit, type AuditOutcome } from './audit.ts'
+import { digestOf, type Audit, type AuditOutcome, type ReviewNote } from './audit.ts'
 import { storedIntent, type Actor } from './change-note.ts'
 
 /** A decision of the owner, or of the authorization server, which applies to no file by itself. */
@@ -24,16 +24,20 @@ export interface Decided {
   readonly paths?: readonly string[]
   /** Default: it was applied. */
   readonly outcome?: AuditOutcome
+  /** The id that takes back what it applied; default none. */
+  readonly id?: string
+  /** Set for a decision on a draft. */
+  readonly review?: ReviewNote
 }
 
 /** Records a decision about the workspace in the audit log; by default one of the owner. */
 export function noteDecision(
-  { request, decision = BY_OWNER, outcome = 'applied', paths = [], ...note }: Decided,
+  { request, decision = BY_OWNER, outcome = 'applied', paths = [], id = '', ...note }: Decided,
   audit: Audit,
 ): void {
   const digest = digestOf(request)
   const intent = storedIntent(note.intent)
-  audit.record({ ...note, intent, decision, digest, id: '', ...withoutVersion(outcome, paths) })
+  audit.record({ ...note, intent, decision, digest, id, ...withoutVersion(outcome, paths) })
 }
 
 /** Quotes the note of a decision, to follow its sentence. */

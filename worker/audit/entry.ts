@@ -12,6 +12,17 @@ import type { ChangeNote } from './change-note.ts'
 /** The outcome of a call. */
 export type AuditOutcome = 'applied' | 'proposed' | 'previewed' | 'refused' | 'downloaded'
 
+/** A decision on changes of a draft, as data. */
+export interface ReviewNote {
+  readonly draft: string
+  /** Number of changes that were decided. */
+  readonly changes: number
+  /** What the owner wrote to the agent; may be empty. */
+  readonly note: string
+  /** Why the agent made the changes, as it claims; may be empty. */
+  readonly reason: string
+}
+
 /** One entry of the audit log. */
 export interface AuditEntry extends Required<Omit<ChangeNote, 'about' | 'approval'>> {
   /** Milliseconds since 1970. */
@@ -23,13 +34,15 @@ export interface AuditEntry extends Required<Omit<ChangeNote, 'about' | 'approva
   readonly paths: readonly string[]
   /** The number of paths that were not stored. */
   readonly paths_left_out?: number
+  /** Set for a decision on a draft. */
+  readonly review?: ReviewNote
 }
 
 /**
  * Maximum characters of JSON of each text in an entry that would be too large. They leave at least 500
  * characters for the intent, which gets the remaining space.
  */
-const MAX_CHARS = { name: 250, id: 100, paths: 1_150 }
+const MAX_CHARS = { name: 250, id: 100, paths: 1_150, reviewedPaths: 450, note: 300, reason: 200 }
 
 /** Maximum characters of JSON of a text in a ground. The grounds of one entry have at most 1,200. */
 const MAX_GROUND_CHARS = { label: 250, id: 50 }
@@ -41,13 +54,15 @@ export function formatEntry(entry: AuditEntry): string {
   const whole = { ...entry, decision, actor }
   const text = JSON.stringify({ ...whole, ...namePaths(entry.paths, Infinity) })
   if (text.length <= MAX_AUDIT_ENTRY) return text
-  const small = { ...shortenTexts(whole), ...namePaths(entry.paths, MAX_CHARS.paths) }
-  const room = MAX_AUDIT_ENTRY - JSON.stringify({ ...small, intent: '' }).length
-  return JSON.stringify({ ...small, intent: shorten(entry.intent, room) })
+  const room = entry.review ? MAX_CHARS.reviewedPaths : MAX_CHARS.paths
+  const small = { ...shortenTexts(whole), ...namePaths(entry.paths, room) }
+  const left = MAX_AUDIT_ENTRY - JSON.stringify({ ...small, intent: '' }).length
+  return JSON.stringify({ ...small, intent: shorten(entry.intent, left) })
 }
 
 function shortenTexts(entry: AuditEntry): AuditEntry {
   const { principal, session, label, client } = entry.actor
+  const { review } = entry
   return {
     ...entry,
     id: shorten(entry.id, MAX_CHARS.id),
@@ -59,8 +74,16 @@ function shortenTexts(entry: AuditEntry): AuditEntry {
       label: label === null ? null : shorten(label, MAX_CHARS.name),
       ...(client !== undefined && { client: shorten(client, MAX_CHARS.id) }),
     },
+    ...(review && { review: shortenReview(review) }),
   }
 }
+
+const shortenReview = ({ changes, ...review }: ReviewNote): ReviewNote => ({
+  changes,
+  draft: shorten(review.draft, MAX_GROUND_CHARS.id),
+  note: shorten(review.note, MAX_CHARS.note),
+  reason: shorten(review.reason, MAX_CHARS.reason),
+})
 
 function shortenGround(ground: Ground): Ground {
   switch (ground.kind) {

@@ -10,7 +10,7 @@
 import type { Ground } from '#core/grounds.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import { refusalOfSteps } from '../access/authorize.ts'
-import { noteDecision } from '../audit/decision-note.ts'
+import { BY_OWNER, noteDecision } from '../audit/decision-note.ts'
 import { codeOf, type Problem } from '../errors/problem.ts'
 import { limitsOf } from '../store/limits.ts'
 import type { Approval } from '../audit/change-note.ts'
@@ -108,7 +108,7 @@ function checkPasskey(
 
 /** Records in the audit log that an approval was refused, because changes do not fit the workspace any more. */
 function noteConflict(
-  { store }: DecideParts,
+  parts: DecideParts,
   draft: Draft,
   { chosen }: Selection,
   request: DecisionRequest,
@@ -120,11 +120,11 @@ function noteConflict(
     {
       tool: 'approve_draft',
       intent: `Approve ${describeChosen(draft, failed)}, in conflict`,
-      ...accountOfDecision(draft, failed, request),
+      ...accountOfDecision(parts, draft, failed, request),
       decision: first === undefined ? [] : [{ kind: 'refused', code: first }],
       outcome: 'refused',
     },
-    store.audit,
+    parts.store.audit,
   )
 }
 
@@ -137,13 +137,14 @@ interface ApprovedUnits extends Decision {
 function applyChosen(
   parts: DecideParts,
   { draft, selection, replay, units, store }: ApprovedUnits,
-  { by, note, passkey = null }: DecisionRequest,
+  request: DecisionRequest,
 ): Result<Decided, Problem> {
+  const { by, note, passkey = null } = request
   const approval = { id: crypto.randomUUID(), by }
-  const grounds: Ground[] = [
-    { kind: 'approval', by, draft: draft.name },
-    ...(passkey ? [passkey] : []),
-  ]
+  const proof = passkey ? [passkey] : []
+  const grounds: Ground[] = [{ kind: 'approval', by, draft: draft.name }, ...proof]
+  const account = accountOfDecision(parts, draft, selection.chosen, request)
+  const intent = `Approve ${describeChosen(draft, selection.chosen)}`
   const applied: AppliedSteps[] = []
   let calls: WaitingCall[] = []
   const result = runWhole(parts, () => {
@@ -161,6 +162,13 @@ function applyChosen(
     }
     removeApproved(parts, draft, selection, replay.isLive)
     calls = report(parts, draft, selection, { outcome: 'approved', by, note, versions })
+    noteDecision(
+      {
+        ...{ tool: 'approve_draft', intent, id: approval.id, ...account },
+        decision: [...BY_OWNER, ...proof],
+      },
+      parts.store.audit,
+    )
   })
   if (!result.ok) return result
   parts.changed(applied)

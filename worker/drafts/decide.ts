@@ -175,16 +175,22 @@ export function describeChosen({ name, owner }: Draft, { length }: readonly Repl
   return `${length} ${changes} of ${describeActor(owner)} in draft ${name}`
 }
 
-/** Builds what the audit log has of a decision on changes of a draft: who decided, and on what. */
+/**
+ * Builds what the audit log has of a decision on changes of a draft: who decided, on what, and what was written about it.
+ * Call it while the draft is open, because its reason ends with it.
+ */
 export function accountOfDecision(
-  { name }: Draft,
+  { table }: Pick<DecideParts, 'table'>,
+  draft: Draft,
   chosen: readonly Replayed[],
-  { by }: Pick<DecisionRequest, 'by'>,
+  { by, note }: Pick<DecisionRequest, 'by' | 'note'>,
 ) {
+  const { name } = draft
   return {
     actor: { principal: by, session: null, label: null },
     paths: pathsOf(chosen),
     request: [name, chosen.map(({ proposal }) => proposal.id)],
+    review: { draft: name, changes: chosen.length, note, reason: table.reasonOf(draft) },
   }
 }
 

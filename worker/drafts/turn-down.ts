@@ -7,7 +7,7 @@
  */
 
 import { err, ok, type Result } from '#core/result.ts'
-import { noteDecision, quoteNote } from '../audit/decision-note.ts'
+import { noteDecision } from '../audit/decision-note.ts'
 import type { Problem } from '../errors/problem.ts'
 import {
   accountOfDecision,
@@ -90,15 +90,13 @@ export function dropChosen(
   request: Pick<DecisionRequest, 'by' | 'note'> & { readonly outcome: DecisionOutcome },
 ): Result<Decided, Problem> {
   let calls: WaitingCall[] = []
+  const account = accountOfDecision(parts, draft, selection.chosen, request)
+  const tool = request.outcome === 'expired' ? 'expire_draft' : 'turn_down_draft'
+  const intent = `Turn down ${describeChosen(draft, selection.chosen)}`
   const result = runWhole(parts, () => {
     removeTurnedDown(parts, draft, selection)
     calls = report(parts, draft, selection, { ...request, versions: new Map() })
-    const tool = request.outcome === 'expired' ? 'expire_draft' : 'turn_down_draft'
-    const intent = `Turn down ${describeChosen(draft, selection.chosen)}${quoteNote(request.note)}`
-    noteDecision(
-      { tool, intent, ...accountOfDecision(draft, selection.chosen, request) },
-      parts.store.audit,
-    )
+    noteDecision({ tool, intent, ...account }, parts.store.audit)
   })
   if (!result.ok) return result
   parts.decided(draft.owner.key, calls, pathsOf(selection.chosen))

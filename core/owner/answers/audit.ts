@@ -41,6 +41,8 @@ const auditEntry = object({
   version: orNull(number),
   paths: listOf(text),
   paths_left_out: optional(number),
+  /** A decision on a draft: how many changes, the owner's note, and the reason that the agent claimed. */
+  review: optional(object({ draft: text, changes: number, note: text, reason: text })),
   /** The hash of the chain up to this entry. */
   hash: text,
 })
@@ -74,6 +76,7 @@ const notifiedChange = object({
   session: optional(text),
   label: optional(text),
   approved_by: optional(text),
+  approval: optional(text),
   waits: optional(flag),
 })
 

@@ -53,7 +53,7 @@ export function ownerOf(workspace: OwnedWorkspace) {
   async function decide(
     what: Decision,
     { note = '', changes, draft }: { note?: string; changes?: string[]; draft?: string } = {},
-  ): Promise<void> {
+  ): Promise<Record<string, unknown>> {
     const id = draft ?? (await drafts())[0] ?? ''
     const { revision, files } = await show(id)
     const last = changes?.at(-1)
@@ -68,6 +68,7 @@ export function ownerOf(workspace: OwnedWorkspace) {
     })
     const text = await answer.text()
     if (!answer.ok) throw new Error(`${what}: ${text}`)
+    return z.looseObject({}).parse(JSON.parse(text))
   }
 
   return { demand, drafts, show, decide }

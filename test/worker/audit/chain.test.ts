@@ -359,7 +359,9 @@ it('an entry has a maximum size as JSON, marks each cut, and counts what it omit
     version: fc.option(fc.nat(Number.MAX_SAFE_INTEGER)),
     paths: fc.array(text, { maxLength: 40 }),
   })
-  const law = fc.property(entry, (whole) => {
+  const review = fc.record({ draft: text, changes: fc.nat(10_000), note: text, reason: text })
+  const law = fc.property(entry, fc.option(review), (made, decided) => {
+    const whole = { ...made, ...(decided && { review: decided }) }
     const stored = formatEntry(whole)
     expect(stored.length).toBeLessThanOrEqual(MAX_AUDIT_ENTRY)
     const short: AuditEntry = JSON.parse(stored)
@@ -372,6 +374,8 @@ it('an entry has a maximum size as JSON, marks each cut, and counts what it omit
     expect(short.paths.length).toBeGreaterThanOrEqual(Math.min(whole.paths.length, 1))
     for (const field of ['id', 'tool', 'intent', 'digest'] as const)
       expectCut(short[field], whole[field])
+    for (const field of ['draft', 'note', 'reason'] as const)
+      expectCut(short.review?.[field] ?? '', decided?.[field] ?? '')
     expectCut(short.paths[0] ?? '', whole.paths[0] ?? '')
     expectCut(short.actor.label ?? '', whole.actor.label ?? '')
   })

@@ -56,20 +56,57 @@ describe('the agent', () => {
 })
 
 describe('the audit log', () => {
-  it.each([['turn_down_draft', 'turn-down']] as const)(
-    'has the draft, the paths and the note of %s',
-    async (tool, what) => {
-      const { owner, write, audited } = await reviewed()
+  it.each([
+    ['approve_draft', 'approve', 'Approve'],
+    ['turn_down_draft', 'turn-down', 'Turn down'],
+  ] as const)(
+    'has the draft, the paths, the note and the reason of %s in one entry',
+    async (tool, what, verb) => {
+      const { workspace, owner, write, audited } = await reviewed()
       for (const path of ['/a', '/b c']) await write(path)
       const [draft = ''] = await owner.drafts()
-      await owner.decide(what, { note: 'Not "now".' })
-      const [entry] = await audited(tool)
-      expect(entry).toMatchObject({
+      await workspace.text('respond_to_review', { reason: 'Both\u202e are new.' })
+      const decided = await owner.decide(what, { note: 'Not "now".' })
+      const entries = await audited(tool)
+      expect(entries).toHaveLength(1)
+      expect(entries[0]).toMatchObject({
+        ...{ outcome: 'applied', version: null, id: decided['approval'] ?? '' },
+        actor: { principal: 'local' },
+        decision: [{ kind: 'owner' }],
         paths: ['/a', '/b c'],
-        intent: `Turn down 2 changes of local in draft ${draft}, with the note "Not \\"now\\"."`,
+        intent: `${verb} 2 changes of local in draft ${draft}`,
+        review: { draft, changes: 2, note: 'Not "now".', reason: 'Both\u202e are new.' },
       })
+      expect((await audited('write_file')).map(({ outcome }) => outcome)).toEqual([
+        ...(what === 'approve' ? ['applied', 'applied'] : []),
+        ...['proposed', 'proposed'],
+      ])
     },
   )
+
+  it('names twenty paths of a decision, and how many more there are', async () => {
+    const { owner, write, audited } = await reviewed()
+    for (let file = 0; file < 25; file++) await write(`/in/${file}`)
+    await owner.decide('approve')
+    const [entry] = await audited('approve_draft')
+    expect(entry?.['paths']).toHaveLength(20)
+    expect(entry).toMatchObject({ paths_left_out: 5, review: { changes: 25 } })
+  })
+
+  it('has the id by which the whole decision is undone later', async () => {
+    const { workspace, owner, write, audited } = await reviewed()
+    await workspace.put('/kept', 'before')
+    for (const path of ['/kept', '/new']) await write(path)
+    await owner.decide('approve')
+    await workspace.put('/other', 'since')
+    const [entry] = await audited('approve_draft')
+    await owner.demand('none')
+    const undone = await workspace.call('undo_change', { id: entry?.['id'] })
+    expect(undone.result?.structuredContent).toMatchObject({ paths: ['new', 'kept'], count: 2 })
+    const found = await workspace.call('find_files', { pattern: '**', glob: true })
+    expect(JSON.stringify(found.result?.structuredContent)).not.toContain('new')
+    expect(await workspace.text('read_file', { path: '/kept' })).toContain('before')
+  })
 
   it('has the draft and the paths of an approval that was refused as a conflict', async () => {
     const { workspace, owner, audited } = await reviewed()

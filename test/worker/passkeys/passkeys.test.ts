@@ -140,6 +140,9 @@ describe('approving', () => {
       outcome: 'applied',
       decision: [{ kind: 'approval' }, { kind: 'passkey', id, label: 'Phone' }, {}],
     })
+    expect(await auditOf(workspace, 'approve_draft')).toMatchObject([
+      { decision: [{ kind: 'owner' }, { kind: 'passkey', id, label: 'Phone' }] },
+    ])
     const { passkeys } = await list(workspace)
     expect(passkeys).toMatchObject([{ used: expect.any(Number) }])
   })

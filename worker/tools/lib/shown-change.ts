@@ -7,7 +7,7 @@ import type { ChangeRecord } from '../../store/store.ts'
 
 /**
  * The schema of one change. `at` is an ISO 8601 time, `actor` a text for people. `approved_by` is the principal that
- * approved it in a draft; one that `waits` is in the draft of the caller, and in the workspace only after an approval.
+ * approved it in a draft, `approval` the id that undoes all that was approved with it; one that `waits` is in the draft of the caller, and in the workspace only after an approval.
  */
 export const shownChange = z.object({
   id: z.string(),
@@ -20,6 +20,7 @@ export const shownChange = z.object({
   session: z.optional(z.string()),
   label: z.optional(z.string()),
   approved_by: z.optional(z.string()),
+  approval: z.optional(z.string()),
   waits: z.optional(z.boolean()),
 })
 
@@ -37,7 +38,7 @@ export function toShown(
     principal,
     ...(session !== null && { session }),
     ...(label !== null && { label }),
-    ...(approval !== null && { approved_by: approval.by }),
+    ...(approval !== null && { approved_by: approval.by, approval: approval.id }),
     ...(draft.waits(id) && { waits: true }),
   }
 }
