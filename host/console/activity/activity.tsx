@@ -106,7 +106,7 @@ function ChangeHistory({ filter }: { readonly filter: Query }) {
       history={{ ...history, items }}
       nouns={['change', 'changes']}
       nothing={<Nothing isFiltered={Object.keys(filter).length > 0} />}
-      list={(ofDay) => <Changes changes={ofDay} among={items} />}
+      list={(ofDay) => <Changes changes={ofDay} among={items} hasOlder={history.more !== null} />}
     />
   )
 }

@@ -15,7 +15,7 @@ import type { Actor } from './changes.ts'
 /** An audit entry. */
 export interface Entry extends Pick<
   AuditEntry,
-  'seq' | 'outcome' | 'id' | 'tool' | 'intent' | 'paths'
+  'seq' | 'outcome' | 'id' | 'tool' | 'intent' | 'paths' | 'review'
 > {
   /** Milliseconds since 1970. */
   readonly at: number

@@ -1,7 +1,14 @@
-/** A list of changes: each with its author and time, and links to the diff and undo. @module */
+/** A list of changes: each with its author and time, and links to the diff and undo; one row for each approval. @module */
 
 import { ActorName } from '../ui/claimed-name.tsx'
-import { touchesFiles, nameApprover, describeChange, type Change } from './changes.ts'
+import { ApprovedChanges } from './approved-changes.tsx'
+import {
+  touchesFiles,
+  nameApprover,
+  describeChange,
+  groupApproved,
+  type Change,
+} from './changes.ts'
 import { linkTo } from '../shell/route.ts'
 import { features } from '../connect/workspace.ts'
 import { DecisionButton } from '../ui/decision-button.tsx'
@@ -14,22 +21,37 @@ interface Props {
   readonly changes: readonly Change[]
   /** More changes of the history, to find the one that an undo names. */
   readonly among?: readonly Change[]
-  /** The id of the open change. */
-  readonly open?: string | undefined
+  /** Most rows that are shown; default all. */
+  readonly most?: number
+  /** Whether the history has older changes than those. */
+  readonly hasOlder?: boolean
+  /** Whether each change has a row of its own, although it was approved with others. */
+  readonly isFlat?: boolean
 }
 
-/** Shows changes as a list. */
-export function Changes({ changes, among = changes, open }: Props) {
+/** Shows changes as a list. Those that were approved together are one row. */
+export function Changes({ changes, among = changes, most, hasOlder = false, isFlat }: Props) {
+  const rows = isFlat ? changes : groupApproved(changes)
+  const oldest = among.at(-1)?.approval ?? null
   return (
     <ol class="changes">
-      {changes.map((change) => (
-        <Entry
-          key={`${change.id}-${change.version}`}
-          change={change}
-          sentence={describeChange(change, among)}
-          isOpen={change.id === open}
-        />
-      ))}
+      {rows.slice(0, most).map((row) =>
+        'changes' in row ? (
+          <ApprovedChanges
+            key={row.approval}
+            approved={row}
+            isCut={hasOlder && row.approval === oldest}
+          >
+            <Changes changes={row.changes} among={among} isFlat />
+          </ApprovedChanges>
+        ) : (
+          <Entry
+            key={`${row.id}-${row.version}`}
+            change={row}
+            sentence={describeChange(row, among)}
+          />
+        ),
+      )}
     </ol>
   )
 }
@@ -37,14 +59,13 @@ export function Changes({ changes, among = changes, open }: Props) {
 interface EntryProps {
   readonly change: Change
   readonly sentence: string
-  readonly isOpen: boolean
 }
 
-function Entry({ change, sentence, isOpen }: EntryProps) {
+function Entry({ change, sentence }: EntryProps) {
   const { id, tool, at, actor, version, approvedBy } = change
   return (
-    <li class={isOpen ? 'open' : ''}>
-      <a href={linkTo(['activity', tool, id])} aria-current={isOpen ? 'true' : undefined}>
+    <li>
+      <a href={linkTo(['activity', tool, id])}>
         <Sentence text={sentence} />
       </a>
       <span class="by">

@@ -23,6 +23,8 @@ export interface Change {
   readonly actor: Actor
   /** The principal that approved it in a draft; null if it needed no approval. */
   readonly approvedBy: string | null
+  /** The id that undoes all changes that were approved with it; null if it needed no approval. */
+  readonly approval: string | null
   /** Whether it waits in the draft that the console shares, so that the workspace does not have it. */
   readonly waits: boolean
 }
@@ -107,7 +109,25 @@ function readChange(value: unknown): Change[] {
   const intent = textIn(value, 'intent') ?? tool
   const approvedBy = textIn(value, 'approved_by')
   const made = { id, version, at: Date.parse(at), tool, intent, actor: readActor(value) }
-  return [{ ...made, approvedBy, waits: waits === true }]
+  return [{ ...made, approvedBy, approval: textIn(value, 'approval'), waits: waits === true }]
+}
+
+/** Two or more changes that were approved together, newest first. */
+export interface Approved {
+  readonly approval: string
+  readonly changes: readonly [Change, ...Change[]]
+}
+
+/** Groups changes that were approved together. Each group is where the newest of them was. */
+export function groupApproved(changes: readonly Change[]): readonly (Change | Approved)[] {
+  const groups = Map.groupBy(changes, ({ approval, id, version }) => approval ?? `${id} ${version}`)
+  return [...groups.values()].flatMap<Change | Approved>(([first, ...rest]) => {
+    if (!first) return []
+    const { approval } = first
+    return approval === null || rest.length === 0
+      ? [first]
+      : [{ approval, changes: [first, ...rest] }]
+  })
 }
 
 function readActor(value: unknown): Actor {
@@ -161,7 +181,7 @@ export function describeChange({ tool, intent }: Described, among: readonly Desc
 }
 
 /** Tools whose calls are in the history although they change no file. */
-const WITHOUT_FILES = new Set(['delegate', 'create_checkpoint'])
+const WITHOUT_FILES = new Set(['delegate', 'create_checkpoint', 'approve_draft', 'turn_down_draft'])
 
 /** Whether a change touches files; creating a session does not, so it cannot be shown or undone. */
 export const touchesFiles = ({ tool }: Pick<Change, 'tool'>) => !WITHOUT_FILES.has(tool)

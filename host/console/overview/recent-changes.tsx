@@ -3,12 +3,15 @@
 import type { Connection } from '../../mcp/connection.ts'
 import { Changes } from '../activity/change-list.tsx'
 import { Empty, Fault, Waiting } from '../ui/parts.tsx'
-import { listApplied, removeDuplicates, type Change } from '../activity/changes.ts'
+import { listApplied, removeDuplicates, type ChangePage } from '../activity/changes.ts'
 import { connectionStatus, openConnection, revision } from '../connect/connection.ts'
 import { useLoad } from '../ui/load.ts'
 import { linkTo } from '../shell/route.ts'
 
 const MAX_SHOWN = 5
+
+/** Changes that are read for these rows: one row can be an approval of many. */
+const MAX_READ = 100
 
 /** Shows the latest changes, or what to do first if there are none. */
 export function RecentChanges() {
@@ -20,22 +23,21 @@ export function RecentChanges() {
     <>
       <header>
         <h2 id="recent-changes">Recent changes</h2>
-        {value && value.length > 0 && <a href={linkTo(['activity'])}>All activity</a>}
+        {value && value.changes.length > 0 && <a href={linkTo(['activity'])}>All activity</a>}
       </header>
       {error ? <Fault what="Cannot read the changes" error={error} retry={reload} /> : null}
       {!value && isLoading && <Waiting />}
-      {value?.length === 0 && <NothingDone />}
-      {value && value.length > 0 && <Changes changes={value.slice(0, MAX_SHOWN)} among={value} />}
+      {value?.changes.length === 0 && <NothingDone />}
+      {value && value.changes.length > 0 && (
+        <Changes changes={value.changes} most={MAX_SHOWN} hasOlder={value.next !== null} />
+      )}
     </>
   )
 }
 
-async function readLatestChanges(
-  connection: Connection,
-  signal: AbortSignal,
-): Promise<readonly Change[]> {
-  const { changes } = await listApplied(connection, { limit: 50 }, signal)
-  return removeDuplicates(changes)
+async function readLatestChanges(connection: Connection, signal: AbortSignal): Promise<ChangePage> {
+  const page = await listApplied(connection, { limit: MAX_READ }, signal)
+  return { ...page, changes: removeDuplicates(page.changes) }
 }
 
 const NothingDone = () => (

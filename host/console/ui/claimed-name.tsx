@@ -15,6 +15,13 @@ export const ClaimedName = ({ name }: { readonly name: string }) => (
   </q>
 )
 
+/** Shows a sentence that an agent wrote about its own work. */
+export const ClaimedText = ({ text }: { readonly text: string }) => (
+  <q class="claimed" title="Written by an agent, which proves nothing">
+    <Visible text={text} />
+  </q>
+)
+
 /** Shows who made something: the person in plain words, all others by a claimed name. */
 export function ActorName({ actor }: { readonly actor: Actor }) {
   const { name, isClaimed } = nameActor(actor)
