@@ -1,6 +1,6 @@
 /** A list of audit entries: the request, its outcome and the reason. @module */
 
-import { ActorName, ClaimedName } from '../ui/claimed-name.tsx'
+import { ActorName, ClaimedName, ClaimedText } from '../ui/claimed-name.tsx'
 import { Visible } from '../ui/visible.tsx'
 import type { Entry } from './audit.ts'
 import { touchesFiles, describeChange } from './changes.ts'
@@ -38,7 +38,7 @@ interface LineProps {
 }
 
 function Line({ entry, sentence }: LineProps) {
-  const { outcome, actor, client, at, seq } = entry
+  const { outcome, actor, client, at, seq, review } = entry
   const [word, tone] = OUTCOME_LABELS[outcome]
   const grounds = groundsOf(entry)
   return (
@@ -61,9 +61,26 @@ function Line({ entry, sentence }: LineProps) {
           {reasonOf(entry)} {grounds !== '' && <Visible text={`Decided by ${grounds}.`} />}
         </span>
       )}
+      {review && <Words {...review} />}
     </li>
   )
 }
+
+/** What was written about a decision: the note of the person, and the reason that the agent gave. */
+const Words = ({ note, reason }: NonNullable<Entry['review']>) => (
+  <>
+    {note !== '' && (
+      <span class="why">
+        Note: <Visible text={note} />
+      </span>
+    )}
+    {reason !== '' && (
+      <span class="why">
+        Reason of the agent: <ClaimedText text={reason} />
+      </span>
+    )}
+  </>
+)
 
 /** An applied change links to its page. */
 function EntryIntent({ entry, sentence }: LineProps) {

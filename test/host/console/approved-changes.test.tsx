@@ -1,6 +1,8 @@
-/** Changes that were approved together: one row, which opens and is undone as a whole. */
+/** Changes that were approved together: one row, which opens and is undone as a whole, and the entry of their decision. */
 
 import { Changes } from '#host/console/activity/change-list.tsx'
+import { AuditEntries } from '#host/console/activity/audit-list.tsx'
+import { readEntries } from '#host/console/activity/audit.ts'
 import { parseChanges } from '#host/console/activity/changes.ts'
 import { connectionStatus, tools } from '#host/console/connect/connection.ts'
 import { parseTools } from '#host/mcp/parse.ts'
@@ -99,4 +101,13 @@ it('say that there may be more of them where the history goes on', () => {
 
 it('count as one row of few', () => {
   expect(show(false, 2)).toHaveLength(2)
+})
+
+it('are a decision in the audit log, with note and reason, and no page of a change', async () => {
+  const { entries } = await readEntries('', {})
+  render(<AuditEntries entries={entries} among={entries} />, root)
+  const row = root.querySelector('.changes > li')
+  expect(row?.textContent).toContain('Note: Good.')
+  expect(row?.querySelector('.claimed')?.textContent).toContain('<b>text</b>')
+  expect(row?.querySelector('a, b')).toBeNull()
 })
