@@ -201,4 +201,20 @@ export const DECISIONS: readonly Fault[] = [
     after: "id: 'version', budget: \"'all'\" }",
     tests: ['test/worker/drafts/notified.test.ts'],
   },
+  {
+    name: 'drafts: the reason of one draft is that of all',
+    promise: 'A reason belongs to the open draft of its agent, who alone gives and reads it',
+    file: 'worker/drafts/table.ts',
+    before: "'UPDATE drafts SET reason = ? WHERE id = ?', reason, id)",
+    after: "'UPDATE drafts SET reason = ? WHERE id >= 0 OR id = ?', reason, id)",
+    tests: ['test/worker/drafts/table.test.ts'],
+  },
+  {
+    name: 'drafts: an approval is recorded without its id',
+    promise: 'A decision can be undone later by the id of its audit entry',
+    file: 'worker/drafts/approve.ts',
+    before: 'id: approval.id, ...account',
+    after: '...account',
+    tests: ['test/worker/drafts/decided-paths.test.ts'],
+  },
 ]

@@ -44,3 +44,12 @@ it('keeps the other drafts when a change of one was planned again', () =>
     expect(table.of('one')?.length).toBeGreaterThan(one?.length ?? 0)
     expect(table.of('other')).toBe(other)
   }))
+
+it('keeps a reason with its own draft alone', () =>
+  withTable((table) => {
+    const [one, other] = [table.of('one'), table.of('other')]
+    if (!one || !other) throw new Error('Expected two drafts')
+    table.explain(one, 'Because.')
+    expect([table.reasonOf(one), table.reasonOf(other)]).toEqual(['Because.', ''])
+    expect(table.of('one')).toBe(one)
+  }))
