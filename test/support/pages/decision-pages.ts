@@ -125,6 +125,7 @@ export const DECISION_PAGES: readonly DecisionPage[] = [
 
 /** Files whose buttons no page of the law shows, with the reason. */
 export const NOT_VISITED: Readonly<Record<string, string>> = {
+  'activity/approved-changes.tsx': 'it opens the dialog of an undo',
   'activity/comparison.tsx': 'it opens the dialog of an undo',
   'apps/app-tools.tsx': 'it needs an app with tools of its own',
   'apps/kept-reads.tsx': 'it needs an app that has asked to read',
