@@ -3,7 +3,7 @@
  * answers, and a request that a person could not read as a whole is refused.
  *
  * Both eras and apps send the same params. `test/host/mcp/sampling.test.ts` has the cases,
- * `test/pages/console/sampling.nightly.test.ts` drives it against real servers.
+ * `test/pages/console/sampling.slow.test.ts` drives it against real servers.
  *
  * @module
  */

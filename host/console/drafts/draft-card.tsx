@@ -8,7 +8,7 @@ import { formatCount } from '../ui/format.ts'
 import { Icon } from '../ui/icons.tsx'
 import { useLoad } from '../ui/load.ts'
 import { Path } from '../ui/path.tsx'
-import { DraftActor, DraftTimes } from './draft-facts.tsx'
+import { DraftActor, DraftReason, DraftTimes } from './draft-facts.tsx'
 import { LineCounts } from './line-counts.tsx'
 
 interface Props {
@@ -25,6 +25,7 @@ export const DraftCard = ({ draft, isGone }: Props) => (
     </strong>
     <span class="numbers">{isGone ? 'waits no more' : formatCount(draft.changes, 'change')}</span>
     <DraftTimes draft={draft} />
+    <DraftReason draft={draft} />
     <Contents draft={draft} />
     <Icon name="arrow" />
   </a>

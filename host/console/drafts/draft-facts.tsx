@@ -1,7 +1,7 @@
 /** Facts of a draft in words: whose it is, since when it waits, and for how long it can. @module */
 
 import { actorInText } from '../activity/changes.ts'
-import { ActorName } from '../ui/claimed-name.tsx'
+import { ActorName, ClaimedText } from '../ui/claimed-name.tsx'
 import { coarseNow } from '../ui/clock.ts'
 import { formatRemaining } from '../ui/format.ts'
 import { Badge, When } from '../ui/parts.tsx'
@@ -31,3 +31,11 @@ export function DraftTimes({ draft }: { readonly draft: DraftFacts }) {
     </span>
   )
 }
+
+/** Quotes why the agent made its changes, which is its claim; nothing if it gave no reason. */
+export const DraftReason = ({ draft: { reason } }: { readonly draft: DraftFacts }) =>
+  reason === '' ? null : (
+    <span class="reason">
+      Its reason: <ClaimedText text={reason} />
+    </span>
+  )

@@ -9,7 +9,7 @@ import { Empty, Fault, Note, PageHead, Waiting } from '../ui/parts.tsx'
 import { ChangedFiles } from './changed-files.tsx'
 import { DecisionBar } from './decision-bar.tsx'
 import { DecisionNote } from './decision-note.tsx'
-import { DraftActor, DraftTimes } from './draft-facts.tsx'
+import { DraftActor, DraftReason, DraftTimes } from './draft-facts.tsx'
 import type { DraftContents } from '#core/owner/answers/drafts.ts'
 import { groupChanges } from './groups.ts'
 import { handleReviewKeys } from './review-keys.ts'
@@ -30,6 +30,7 @@ export function DraftPage({ id }: { readonly id: string }) {
         {contents && (
           <>
             {formatCount(countChanges(contents), 'change')}. <DraftTimes draft={contents} />
+            <DraftReason draft={contents} />
           </>
         )}
       </PageHead>

@@ -6,7 +6,7 @@
  * is left out, and the app then gets what our own host says; `notes` names what the emulation does not show.
  * Sampling is left out of all of them: no probe has seen a host that offers it to apps.
  * Nothing here can grant: `emulate.ts` only removes and renames. `test/host/console/emulation.test.ts`
- * checks the table, and `test/pages/console/emulation.nightly.test.ts` what an app gets.
+ * checks the table, and `test/pages/console/emulation.slow.test.ts` what an app gets.
  *
  * @module
  */

@@ -97,7 +97,7 @@ const FEATURES: Readonly<Record<string, typeof HERE | Elsewhere>> = {
   // Beyond the specification
   'older forms': ['host/console/older-forms.test.ts', 'gets the view that the older key names'],
   'other hosts emulated': [
-    'pages/console/emulation.nightly.test.ts',
+    'pages/console/emulation.slow.test.ts',
     'has the name, the context, the capabilities and the size of the chosen host',
   ],
 }

@@ -95,6 +95,23 @@ describe('what a person sees', () => {
   })
 })
 
+it('quotes the reason of the agent, on the card and above its changes', async () => {
+  const agent = await connectAgent('Reasoner')
+  await write(agent, '/r.md', 'r\n')
+  await call(agent, 'respond_to_review', { reason: 'The <b>guide</b> was\u200b old.' })
+  const page = await openDraft('Reasoner')
+  await sees(page, /Its reason:/)
+  expect(await page.locator('.reason').textContent()).toBe(
+    'Its reason: The <b>guide</b> wasZWSP old.',
+  )
+  await page.getByRole('link', { name: 'Waiting for you', exact: true }).click()
+  await sees(page, /Its reason:/)
+  expect(await page.locator('.reason').textContent()).toBe(
+    'Its reason: The <b>guide</b> wasZWSP old.',
+  )
+  await page.context().close()
+})
+
 describe('what was viewed', () => {
   it('is marked, counted beside the approval, kept, and falls off when the file changes', async () => {
     const agent = await connectAgent('Marks')
