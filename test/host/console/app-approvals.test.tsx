@@ -226,6 +226,18 @@ it('takes no second click of a double click, when a button has become another on
   expect(wasEarly).toBe(false)
 })
 
+/** The difference of a new file of one line. */
+const FILE = {
+  from: null,
+  to: '/.apps/board/index.html',
+  hunks: [
+    {
+      ...{ oldStart: 0, oldLines: 0, newStart: 1, newLines: 1 },
+      lines: [{ kind: 'insert', text: '<p>Hello' }],
+    },
+  ],
+}
+
 describe('the difference of a file', () => {
   /** The revision of the files on the server, and the addresses that were read. */
   let current: string
@@ -238,7 +250,7 @@ describe('the difference of a file', () => {
       ...ANSWERS,
       compare_app_file({ url, query: { revision = '' } }) {
         read.push(url)
-        if (revision === current) return { revision, file: {}, forgotten: false }
+        if (revision === current) return { revision, file: FILE, forgotten: false }
         return Response.json({ message: `no longer ${revision}` }, { status: 409 })
       },
     })
@@ -247,7 +259,7 @@ describe('the difference of a file', () => {
   const address = (revision: string) =>
     `/w/x/apps/board/diff?path=%2F.apps%2Fboard%2Findex.html&revision=${revision}`
   const open = () => userEvent.click(button('/.apps/board/index.html'))
-  const views = () => root.querySelectorAll('.viewplace').length
+  const views = () => root.querySelectorAll('.difflines').length
 
   it('is of the files that its card decides on, and of no others that are there meanwhile', async () => {
     await show()

@@ -14,8 +14,8 @@ import { withFaults } from '../../support/worker/faulty-storage.ts'
 import { codeOfReply, wholeOf } from '../../support/worker/result-codes.ts'
 
 const READ_ONLY = { read_only: true }
-/** Tools without a preview; `transfer-link.test.ts` and `checkpoints.test.ts` cover them. */
-const ACTS = new Set(['delegate', 'transfer_link', 'create_checkpoint'])
+/** Tools without a preview; `transfer-link.test.ts`, `checkpoints.test.ts` and `reason.test.ts` cover them. */
+const ACTS = new Set(['delegate', 'transfer_link', 'create_checkpoint', 'respond_to_review'])
 const CHANGES = CELLS.filter(({ writes, route }) => writes === true && !ACTS.has(route))
 const READ = { name: 'read_file', arguments: { path: '/docs/open-amber.md' } }
 
