@@ -111,7 +111,7 @@ export const MAX_SHOWN_DIFF_BYTES = 2_000_000
 export const MAX_COMPARED_BYTES = 32 * MIB
 
 /** Bytes of texts whose added and removed lines are counted at most to list what a draft changes. */
-export const MAX_COUNTED_BYTES = 32 * MIB
+export const MAX_COUNTED_BYTES = 8 * MIB
 
 /** Maximum number of files of a change shown one by one; the rest are counted. */
 export const MAX_DIFF_FILES = 100

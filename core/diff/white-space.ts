@@ -33,7 +33,12 @@ function ignoreIn(hunk: Hunk): Hunk {
 }
 
 const textOf = (lines: readonly DiffLine[]) =>
-  lines.map(({ text }) => `${text.replace(/[ \t\r]+/g, '')}\n`).join('')
+  lines
+    .map(({ text, noNewline }) => {
+      const line = text.endsWith('\r') ? text.slice(0, -1) : text
+      return `${line.replace(/[ \t]+/g, '')}${noNewline ? '\0' : ''}\n`
+    })
+    .join('')
 
 const unchanged = ({ text, noNewline }: DiffLine): DiffLine => ({
   kind: 'context',

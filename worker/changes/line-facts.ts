@@ -24,6 +24,10 @@ export interface LineFacts {
   readonly hides: boolean
 }
 
+/** Bytes of a pair of texts beyond which its lines are not counted, and from which it takes a while. */
+const MAX_COUNTED_TEXT = 512 * 1024
+const LONG_BYTES = 128 * 1024
+
 /** What is known of pairs of contents, by their hashes. */
 const known = new Map<string, LineFacts>()
 
@@ -43,8 +47,13 @@ export async function lineFactsOf(
   const facts: (LineFacts | null)[] = []
   let left = MAX_COUNTED_BYTES
   for (const states of list) {
-    const isCompared = isText(states, store) && (left -= sizeOf(states)) >= 0
+    const size = sizeOf(states)
+    const isCompared = size <= left && size <= MAX_COUNTED_TEXT && isText(states, store)
     facts.push(isCompared ? await compare(states, store) : null)
+    if (!isCompared) continue
+    left -= size
+    // Other requests get a turn.
+    if (size > LONG_BYTES) await scheduler.wait(0)
   }
   return facts
 }

@@ -7,13 +7,15 @@
 
 import type { Modes } from '#core/diff/unified.ts'
 import type { Risk } from '#core/owner/answers/drafts.ts'
-import { ancestorsOf, type StorePath } from '#core/path.ts'
+import type { StorePath } from '#core/path.ts'
+import { digestOf } from '../audit/audit.ts'
 import { fileOf, modesBetween } from '../changes/describe.ts'
 import { lineFactsOf, type LineFacts } from '../changes/line-facts.ts'
 import type { Entry, Store } from '../store/store.ts'
+import { rowsOf, type Row } from './changed-rows.ts'
 import { unseenPaths } from './unseen.ts'
 import { risksOf } from './risks.ts'
-import { digestOfPath, statesOf, type Difference, type Unit } from './units.ts'
+import { digestOfPath, statesOf, type Unit } from './units.ts'
 
 /** A file or folder that a draft changes. */
 export interface ChangedFile {
@@ -26,6 +28,8 @@ export interface ChangedFile {
   readonly group: number
   /** Names both states. Its diff and its bytes are those of the list only with the same digest. */
   readonly digest: string
+  /** Names all that its row shows, for marks of what was viewed. */
+  readonly mark: string
   /** Whether it is executable now and in the draft, unless it is in neither. */
   readonly executable?: Modes
   /** Its new content is not shown line by line, so that approving it takes a yes of its own. */
@@ -46,136 +50,75 @@ type Part = Pick<Unit, 'group' | 'differences'>
 
 /** Lists what differs. What goes with a deleted folder names it as `below`. */
 export async function listChangedFiles(parts: readonly Part[], base: Store) {
-  const lists = []
-  for (const part of parts) lists.push(...(await changedFilesOf(part, base)))
-  return lists.toSorted(byRisk)
+  const rows = parts.flatMap(({ group, differences }) =>
+    rowsOf(differences).map((row) => ({ ...row, group })),
+  )
+  const lines = await lineFactsOf(rows.map(comparedOf), base)
+  const unseen = new Set(parts.flatMap(({ differences }) => unseenPaths(differences, base)))
+  const below = Map.groupBy(rows.entries(), ([, row]) => row.below)
+  const facts = { base, unseen, lines, below }
+  return rows.map((row, index) => describe(row, index, facts)).toSorted(byRisk)
 }
+
+type Below = readonly (readonly [number, GroupRow])[]
+
+type GroupRow = Row & Pick<Part, 'group'>
+
+/** The states whose lines are compared; of what there is no room for, none. */
+const comparedOf = (row: GroupRow) => (row.whole.uncompared ? NO_FILE : statesOf(row))
+
+const NO_FILE = { before: null, after: null }
 
 function byRisk(one: ChangedFile, other: ChangedFile): number {
   const rank = (other.risks.length > 0 ? 1 : 0) - (one.risks.length > 0 ? 1 : 0)
   return rank || (one.path < other.path ? -1 : one.path > other.path ? 1 : 0)
 }
 
-async function changedFilesOf({ group, differences }: Part, base: Store): Promise<ChangedFile[]> {
-  const sources = sourcesOf(differences)
-  const rows = withoutLeft(rowsOf(differences, sources), sources)
-  // What was moved has no new lines.
-  const facts = await lineFactsOf(
-    rows.map((row) => (row.from ? NO_FILE : statesOf(row))),
-    base,
-  )
-  const unseen = new Set(unseenPaths(differences, base))
-  const counts = countBelow(rows)
-  return rows.map((row, index) =>
-    describe(row, { group, base, unseen, counts, lines: facts[index] ?? null }),
-  )
-}
-
-const NO_FILE = { before: null, after: null }
-
-/** One row of the list: a difference of one type, and what it belongs to. */
-interface Row extends Difference {
-  /** Both states of the path, which the digest names. */
-  readonly whole: Difference
-  readonly from?: StorePath
-  readonly below?: StorePath
-}
-
-function rowsOf(
-  differences: readonly Difference[],
-  sources: ReadonlyMap<StorePath, StorePath>,
-): Row[] {
-  const moved = new Set(sources.values())
-  const gone = new Set(differences.filter(isGoneFolder).map(({ path }) => path))
-  const above = new Set(
-    differences.flatMap(({ path, after }) => (after === null ? [] : ancestorsOf(path))),
-  )
-  return differences.flatMap((whole): Row[] => {
-    const { path } = whole
-    const [below] = ancestorsOf(path).filter((one) => gone.has(one))
-    if (moved.has(path)) return []
-    const from = sources.get(path)
-    return kindsOf(whole).flatMap((kind): Row[] => {
-      const isFolder = (kind.after ?? kind.before)?.type === 'folder'
-      const isImplied = isFolder && (kind.after ? above.has(path) : below !== undefined)
-      return isImplied
-        ? []
-        : [{ ...kind, path, whole, ...(from && { from }), ...(below && { below }) }]
-    })
-  })
-}
-
-/** Leaves out folders that are gone because all their files were moved. */
-function withoutLeft(rows: readonly Row[], sources: ReadonlyMap<StorePath, StorePath>): Row[] {
-  const left = new Set([...sources.values()].flatMap((path) => ancestorsOf(path)))
-  for (const { below } of rows) if (below) left.delete(below)
-  return rows.filter(
-    ({ path, before, after }) => before?.type !== 'folder' || after || !left.has(path),
-  )
-}
-
-const isGoneFolder = ({ before, after }: Difference) =>
-  before?.type === 'folder' && after?.type !== 'folder'
-
-/** The paths whose content was moved from another path, each with that path. */
-function sourcesOf(differences: readonly Difference[]): ReadonlyMap<StorePath, StorePath> {
-  const gone = Map.groupBy(differences.toReversed(), ({ before, after }) =>
-    before?.type === 'file' && after === null ? before.blob : null,
-  )
-  const sources = new Map<StorePath, StorePath>()
-  for (const { path, before, after } of differences) {
-    if (before !== null || after?.type !== 'file') continue
-    const from = gone.get(after.blob)?.pop()
-    if (from) sources.set(path, from.path)
-  }
-  return sources
-}
-
-/** A file that becomes a folder, or a folder that becomes a file, is one that is deleted and one that is added. */
-function kindsOf({ before, after }: Difference): Pick<Difference, 'before' | 'after'>[] {
-  const isOther = before !== null && after !== null && before.type !== after.type
-  return isOther
-    ? [
-        { before, after: null },
-        { before: null, after },
-      ]
-    : [{ before, after }]
-}
-
-function countBelow(rows: readonly Row[]): ReadonlyMap<StorePath, number> {
-  const counts = new Map<StorePath, number>()
-  for (const { below } of rows) if (below) counts.set(below, (counts.get(below) ?? 0) + 1)
-  return counts
-}
-
 interface Facts {
-  readonly group: number
   readonly base: Store
   readonly unseen: ReadonlySet<StorePath>
-  readonly counts: ReadonlyMap<StorePath, number>
-  readonly lines: LineFacts | null
+  /** Of each row. */
+  readonly lines: readonly (LineFacts | null)[]
+  /** The rows that go with each deleted folder, with their indexes. */
+  readonly below: ReadonlyMap<StorePath | undefined, Below>
 }
 
-function describe(row: Row, { group, base, unseen, counts, lines }: Facts): ChangedFile {
-  const { path, before, after, whole, from, below } = row
+function describe(row: GroupRow, index: number, facts: Facts): ChangedFile {
+  const { path, before, after, source, below, group } = row
   const type = (after ?? before)?.type ?? 'file'
   const change = before === null ? 'added' : after === null ? 'deleted' : 'changed'
-  const isFile = type === 'file'
-  const modes = modesBetween(fileOf(before), fileOf(after))
-  const runs = modes.executable?.after === true
+  const lines = type === 'file' ? (facts.lines[index] ?? null) : null
+  const modes = modesBetween(fileOf(source?.before ?? before), fileOf(after))
+  const files = type === 'folder' && change === 'deleted' ? (facts.below.get(path) ?? []) : null
+  const [was, is] = [sizeOf(before), sizeOf(after)]
   return {
-    ...{ path, type, change, group },
-    before: sizeOf(before),
-    after: sizeOf(after),
-    digest: digestOfPath(whole, base),
+    ...{ path, type, change, group, before: was, after: is },
+    digest: digestOfPath(row.whole, facts.base),
+    mark: markOf(row, files, facts.base),
     ...modes,
-    ...(isFile && after !== null && unseen.has(path) && { unseen: true }),
-    ...(from !== undefined && { from }),
+    ...(type === 'file' && after !== null && facts.unseen.has(path) && { unseen: true }),
+    ...(source && { from: source.path }),
     ...(below !== undefined && { below }),
-    ...(isFile && lines && from === undefined && { added: lines.added, removed: lines.removed }),
-    ...(!isFile && change === 'deleted' && { files: counts.get(path) ?? 0 }),
-    risks: risksOf({ path, change, runs, lines: isFile ? lines : null }),
+    ...(lines && !source && { added: lines.added, removed: lines.removed }),
+    ...(files && { files: files.length, added: 0, removed: removedWith(files, facts) }),
+    risks: risksOf({
+      ...{ path, change, lines, sizes: [was, is] },
+      ...(source && { from: source.path }),
+      runs: modes.executable?.after === true,
+    }),
   }
+}
+
+/** Names all that a row shows: also where it was moved from, and what goes with a deleted folder. */
+function markOf({ whole, source }: GroupRow, files: Below | null, base: Store): string {
+  if (!source && !files) return digestOfPath(whole, base)
+  const parts = [whole, ...(source ? [source] : []), ...(files ?? []).map(([, row]) => row.whole)]
+  const digests = parts.map((part) => digestOfPath(part, base))
+  return digestOf(['edgewise row', ...digests])
+}
+
+function removedWith(files: Below, { lines }: Facts): number {
+  return files.reduce((sum, [index]) => sum + (lines[index]?.removed ?? 0), 0)
 }
 
 const sizeOf = (entry: Entry | null) => fileOf(entry)?.size ?? null

@@ -65,6 +65,8 @@ export interface DecisionRequest {
   readonly unseen?: readonly string[] | undefined
   /** A note to the agent. */
   readonly note: string
+  /** The reason of the agent that was shown; undefined if that is not known. */
+  readonly reason?: string | undefined
   /** The principal that decides. */
   readonly by: string
   /** The passkey that was used for exactly this decision. */
@@ -183,14 +185,16 @@ export function accountOfDecision(
   { table }: Pick<DecideParts, 'table'>,
   draft: Draft,
   chosen: readonly Replayed[],
-  { by, note }: Pick<DecisionRequest, 'by' | 'note'>,
+  { by, note, reason: shown }: Pick<DecisionRequest, 'by' | 'note' | 'reason'>,
 ) {
   const { name } = draft
+  const given = table.reasonOf(draft)
+  const reason = shown === undefined || shown === given ? given : ''
   return {
     actor: { principal: by, session: null, label: null },
     paths: pathsOf(chosen),
     request: [name, chosen.map(({ proposal }) => proposal.id)],
-    review: { draft: name, changes: chosen.length, note, reason: table.reasonOf(draft) },
+    review: { draft: name, changes: chosen.length, note, reason },
   }
 }
 

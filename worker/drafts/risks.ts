@@ -14,6 +14,10 @@ import type { LineFacts } from '../changes/line-facts.ts'
 export interface RiskyChange {
   readonly path: StorePath
   readonly change: 'added' | 'changed' | 'deleted'
+  /** Where it was moved from. */
+  readonly from?: StorePath
+  /** Bytes before and after; null where there is no file. */
+  readonly sizes?: readonly [number | null, number | null]
   /** Whether it is executable in the draft. */
   readonly runs?: boolean
   /** What comparing its lines gave; null if they were not compared. */
@@ -21,14 +25,16 @@ export interface RiskyChange {
 }
 
 /** Names the risks of a changed file. */
-export function risksOf({ path, change, lines, runs = false }: RiskyChange): Risk[] {
+export function risksOf(row: RiskyChange): Risk[] {
+  const { path, change, lines, runs = false, from = path, sizes = [null, null] } = row
   const isDeleted = change === 'deleted'
+  const isAny = (pattern: RegExp) => pattern.test(path) || pattern.test(from)
   const named: readonly (readonly [Risk, boolean])[] = [
     ['deletion', isDeleted],
-    ['rewrite', change === 'changed' && lines !== null && isRewrite(lines)],
-    ['secret', SECRET.test(nameOf(path))],
-    ['app', APP.test(path)],
-    ['executable', !isDeleted && (runs || RUNS.test(path))],
+    ['rewrite', change === 'changed' && (lines ? isRewrite(lines) : shrinks(sizes))],
+    ['secret', SECRET.test(nameOf(path)) || SECRET.test(nameOf(from)) || isAny(SECRET_PLACE)],
+    ['app', isAny(APP)],
+    ['executable', !isDeleted && (runs || isAny(RUNS))],
     ['hidden', !isDeleted && (lines?.hides === true || hidesInPath(path))],
     ['lookalike', !isDeleted && path.split('/').some(mixesScripts)],
   ]
@@ -37,20 +43,30 @@ export function risksOf({ path, change, lines, runs = false }: RiskyChange): Ris
 
 /** Names of files in which people keep secrets. */
 const SECRET =
-  /^(?:\.env(?:\..+)?|\.envrc|\.netrc|\.npmrc|\.pypirc|\.pgpass|\.htpasswd|id_(?:rsa|dsa|ecdsa|ed25519)|.*\.(?:pem|key|p12|pfx|jks|keystore|kdbx)|(?:.*[._-])?(?:secrets?|credentials?|passwords?|tokens?)(?:[._-].*)?)$/i
+  /^(?:\.env(?:[.~_-].*)?|\.envrc|\.netrc|\.npmrc|\.pypirc|\.pgpass|\.htpasswd|id_(?:rsa|dsa|ecdsa|ed25519)(?:\..*)?|.*\.p8|(?:.*[._-])?api[_-]?keys?(?:[._-].*)?|.*\.(?:pem|key|p12|pfx|jks|keystore|kdbx)|(?:.*[._-])?(?:secrets?|credentials?|passwords?|tokens?)(?:[._-].*)?)$/i
 
-/** Places whose files are an app, or instructions that agents follow, once they are approved. */
-const APP = /^\/(?:\.apps|\.skills)\//
+/** Places in which people keep secrets. */
+const SECRET_PLACE = /\/\.(?:ssh|aws|gnupg|kube)\//
+
+/** Files that are an app, or instructions that agents follow, once they are approved. */
+const APP =
+  /^\/(?:\.apps|\.skills)\/|\/(?:AGENTS|CLAUDE|GEMINI)\.md$|\/\.(?:cursorrules|cursor\/rules\/[^/]+|mcp\.json)$|\/copilot-instructions\.md$/
 
 /** Files that programs run: scripts, programs, hooks, and what a build service takes. */
 const RUNS =
-  /(?:\.(?:sh|bash|zsh|fish|command|bat|cmd|ps1|vbs|exe|msi|com|scr|app|jar|desktop)|\/\.git\/hooks\/[^/]+|\/\.husky\/[^/]+|\/\.github\/workflows\/[^/]+)$/i
+  /(?:\.(?:sh|bash|zsh|fish|command|bat|cmd|ps1|vbs|exe|msi|com|scr|app|jar|desktop|lnk|hta)\.?|\/\.(?:bashrc|zshrc|profile|bash_profile|gitlab-ci\.yml)|\/(?:Makefile|package\.json|Dockerfile|Jenkinsfile|\.git\/config|\.vscode\/tasks\.json)|\/\.git\/hooks\/[^/]+|\/\.husky\/[^/]+|\/\.github\/(?:workflows|actions)\/.+)$/i
 
 /** Most lines that a file may lose before it counts as rewritten, if they are most of it. */
 const FEW_LINES = 10
 
 /** Whether most lines of a text are gone. */
 const isRewrite = ({ removed, kept }: LineFacts) => removed > FEW_LINES && removed > kept
+
+/** Whether a file that is not compared by lines loses most of its bytes. */
+const shrinks = ([before, after]: readonly [number | null, number | null]) =>
+  before !== null && after !== null && before > FEW_BYTES && after * 2 < before
+
+const FEW_BYTES = 1_024
 
 /** Whether a path is drawn with a character that has no form of its own. */
 const hidesInPath = (path: string) =>
@@ -59,5 +75,11 @@ const hidesInPath = (path: string) =>
 const LATIN = /\p{Script=Latin}/u
 const ALIKE = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]/u
 
-/** Whether a name has Latin letters and letters of a script that look like them (UTS #39, single script). */
-const mixesScripts = (name: string) => LATIN.test(name) && ALIKE.test(name)
+/**
+ * Whether a name has Latin letters and letters of a script that look like them (UTS #39, single script), or letters that
+ * are another form of usual ones. Its ending is Latin in every language.
+ */
+function mixesScripts(name: string): boolean {
+  const main = name.replace(/(?<=.)\.[a-z0-9]+$/i, '')
+  return (LATIN.test(main) && ALIKE.test(main)) || name.normalize('NFKC') !== name
+}

@@ -24,6 +24,8 @@ const Decision = z.strictObject({
   digest: z.optional(fields.id),
   unseen: z.optional(fields.listOf(fields.text, MAX_UNSEEN_PATHS)),
   note: fields.note,
+  /** The reason of the agent that was shown; another one is not kept with the decision. */
+  reason: z.optional(fields.text),
 })
 
 /** The owner's decisions on a draft. */

@@ -109,6 +109,8 @@ const changedFile = object({
   group: number,
   /** Names both states. Its difference and its bytes are those of the list only with the same digest. */
   digest: text,
+  /** Names all that its row shows, for marks of what was viewed. */
+  mark: text,
   /** Whether it is executable now and in the draft, unless it is in neither. */
   executable: optional(object({ before: flag, after: flag })),
   /** Whether its new content is not shown line by line, so that approving it takes a yes of its own. */

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { formatCount } from '../ui/format.ts'
 import { Icon } from '../ui/icons.tsx'
 import type { ChangedFile } from '#core/owner/answers/drafts.ts'
@@ -17,6 +17,7 @@ import { isMarkdown, RenderedFile } from './rendered.tsx'
 import { LineCounts } from './line-counts.tsx'
 import { Pager, usePages } from './pager.tsx'
 import type { PartProps } from './proposed-changes.tsx'
+import { setReviewOption } from './review-options.ts'
 import { ReviewTools } from './review-tools.tsx'
 import type { ShownMarks } from './use-marks.ts'
 import { keyOf } from './viewed.ts'
@@ -33,6 +34,8 @@ export function ChangedFiles(props: Props) {
   const { files, files_left_out } = contents
   const pages = usePages(files, files_left_out, PAGE_ROWS, () => draft.loadMore('files'))
   const [showsTree, setShowsTree] = useState(() => matchMedia('(min-width: 64rem)').matches)
+  // White space is shown at first in each draft.
+  useEffect(() => setReviewOption({ ignoresSpace: false }), [contents.id])
   const show = (file: ChangedFile) => {
     pages.show(files.indexOf(file))
     requestAnimationFrame(() => focusFile(file.path))

@@ -45,6 +45,7 @@ export function DiffLines({ json, address, isUnseen }: Props) {
       {note !== '' && !isUnseen && <p class="faint small">{note}</p>}
       {shown.length > 0 && (
         <FileLines
+          key={`${ignoresSpace}`}
           file={drawn}
           layout={layout}
           read={left > 0 ? null : read}
@@ -65,6 +66,7 @@ function noteOf({ hunks, binary, from, to }: Difference, json: JsonRecord, drawn
   const { endings, encoding } = recordOf(json)
   const forms = [
     typeof endings === 'string' ? `Line endings: ${endings}.` : '',
+    typeof endings !== 'string' && hasReturns({ hunks }) ? 'Line endings: CRLF.' : '',
     typeof encoding === 'string' ? `Encoding: ${encoding}.` : '',
   ].filter((form) => form !== '')
   if (binary) return [...forms, 'Not shown line by line.'].join(' ')
@@ -75,5 +77,6 @@ function noteOf({ hunks, binary, from, to }: Difference, json: JsonRecord, drawn
 }
 
 /** Whether every line ends with `\r\n`: the returns are then left out of the lines. */
-const hasReturns = ({ hunks }: Difference) =>
+const hasReturns = ({ hunks }: Pick<Difference, 'hunks'>) =>
+  hunks.length > 0 &&
   hunks.every(({ lines }) => lines.every((line) => line.noNewline ?? line.text.endsWith('\r')))

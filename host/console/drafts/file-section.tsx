@@ -4,20 +4,10 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ChangedFile } from '#core/owner/answers/drafts.ts'
 import { visible } from '#core/visible.ts'
-import { formatBytes, formatCount } from '../ui/format.ts'
 import { Icon } from '../ui/icons.tsx'
-import { Badge, type Tone } from '../ui/parts.tsx'
-import { Path } from '../ui/path.tsx'
-import { LineCounts } from './line-counts.tsx'
-import { RiskBadges } from './risk-badges.tsx'
+import { Badge } from '../ui/parts.tsx'
+import { FileFacts, FilePath } from './file-facts.tsx'
 import type { Since } from './viewed.ts'
-import { UnseenBadge } from './whole-file.tsx'
-
-const TONES: Readonly<Record<ChangedFile['change'], Tone>> = {
-  added: 'success',
-  changed: 'info',
-  deleted: 'danger',
-}
 
 const NEWS: Readonly<Record<Since, string>> = {
   new: 'new since you looked',
@@ -48,7 +38,7 @@ interface Props {
 /** Shows a file. */
 export function FileSection(props: Props) {
   const { file, others, isSelected, isOpen, isViewed, since, onFocus, onOpen } = props
-  const { path, type, unseen, change, from, added = 0, removed = 0, risks } = file
+  const { path } = file
   const tabIndex = props.isTabStop ? 0 : -1
   return (
     <li class={isSelected ? 'selected' : ''} data-path={path} onFocusIn={onFocus}>
@@ -62,25 +52,12 @@ export function FileSection(props: Props) {
           onClick={onOpen}
         >
           <Icon name="arrow" />
-          <span>
-            {from !== undefined && (
-              <>
-                <Path text={from} /> →{' '}
-              </>
-            )}
-            <Path text={path} />
-          </span>
+          <FilePath file={file} />
         </button>
         <span class="about">
           {since !== 'same' && <Badge tone="info">{NEWS[since]}</Badge>}
-          {unseen && <UnseenBadge />}
-          <RiskBadges risks={risks} />
-          <Badge tone={TONES[change]}>{wordOf(file)}</Badge>
+          <FileFacts file={file} />
           {others !== '' && <small>{others}</small>}
-          <LineCounts added={added} removed={removed} />
-          {type === 'file' && file.added === undefined && (
-            <small class="numbers">{formatSizes(file)}</small>
-          )}
         </span>
         <label class="viewedbox">
           <input
@@ -119,18 +96,6 @@ function SelectBox(props: Props & { readonly tabIndex: number }) {
       }}
     />
   )
-}
-
-/** Says what happens to a file or folder. */
-function wordOf({ type, change, from, files }: ChangedFile): string {
-  if (from !== undefined) return 'moved'
-  if (type === 'file') return change
-  return files ? `folder ${change} with ${formatCount(files, 'file')}` : `folder ${change}`
-}
-
-function formatSizes({ before, after }: ChangedFile): string {
-  if (before === null || after === null) return formatBytes(before ?? after ?? 0)
-  return before === after ? formatBytes(after) : `${formatBytes(before)} → ${formatBytes(after)}`
 }
 
 /** Height of a line, and the most that is kept for a difference before it is read, in CSS pixels. */

@@ -3,6 +3,7 @@
 import type { ComponentProps } from 'preact'
 import { useState } from 'preact/hooks'
 import type { ChangedFile } from '#core/owner/answers/drafts.ts'
+import { visible } from '#core/visible.ts'
 import { basePath } from '../connect/workspace.ts'
 import { Markdown } from '../markdown/markdown.tsx'
 import { toMarkdown } from '../markdown/template.ts'
@@ -24,7 +25,7 @@ export function RenderedFile(props: ComponentProps<typeof FileDiff>) {
     <>
       <div class="row formtools">
         <Segments
-          label={`Form of ${props.file.path}`}
+          label={`Form of ${visible(props.file.path)}`}
           value={form}
           options={[
             ['lines', 'Lines'],

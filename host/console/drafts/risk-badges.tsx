@@ -8,7 +8,7 @@ const RISKS: Readonly<Record<Risk, { readonly text: string; readonly why: string
   deletion: null,
   rewrite: { text: 'rewritten', why: 'Most of its lines are gone' },
   secret: { text: 'may hold secrets', why: 'Files of this name often hold keys or passwords' },
-  app: { text: 'app', why: 'It is part of an app or a skill' },
+  app: { text: 'app or instructions', why: 'It is part of an app or a skill, or agents follow it' },
   executable: { text: 'runs as a program', why: 'Programs or services run files of this name' },
   hidden: {
     text: 'hidden characters',

@@ -31,7 +31,7 @@ export interface DecisionProblem {
 /** Sends a decision on what the revision shows. */
 export async function sendDecision(
   address: { readonly base: string; readonly id: string; readonly what: 'approve' | 'turn-down' },
-  decision: Choice & { readonly revision: string; readonly note?: string },
+  decision: Choice & { readonly revision: string; readonly reason: string; readonly note?: string },
 ): Promise<Result<Decided, DecisionProblem>> {
   const { base, id, what } = address
   const act = what === 'approve' ? 'approve_draft' : 'turn_down_draft'

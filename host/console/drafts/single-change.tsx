@@ -10,11 +10,11 @@ import { basePath } from '../connect/workspace.ts'
 import { DecisionButton } from '../ui/decision-button.tsx'
 import { formatCount } from '../ui/format.ts'
 import { useLoad } from '../ui/load.ts'
-import { Badge, Fault, Waiting } from '../ui/parts.tsx'
-import { Path } from '../ui/path.tsx'
+import { Fault, Waiting } from '../ui/parts.tsx'
 import { sendAct } from '../owner/send-act.ts'
 import type { FileList, SingleChange as Contents } from '#core/owner/answers/drafts.ts'
 import { FileDiff } from './file-diff.tsx'
+import { FileFacts, FilePath } from './file-facts.tsx'
 import type { ShownDraft } from './use-draft.ts'
 
 interface Props {
@@ -84,7 +84,7 @@ function Files({ id, change, draft, list, of }: FilesProps) {
       {files.map((file) => (
         <figure key={file.digest + file.type}>
           <figcaption>
-            <Path text={file.path} /> <Badge tone="info">{file.change}</Badge>
+            <FilePath file={file} /> <FileFacts file={file} />
           </figcaption>
           <FileDiff id={id} file={file} of={{ change, of }} onOther={draft.noteChange} />
         </figure>

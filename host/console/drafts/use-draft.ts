@@ -37,8 +37,8 @@ export function useDraft(id: string) {
   const decide = async (what: Verdict, choice: Choice, note?: string): Promise<boolean> => {
     if (contents === null || isBusy) return false
     setBusy(true)
-    const { revision } = contents
-    const decision = { ...choice, revision, ...(note !== undefined && { note }) }
+    const { revision, reason } = contents
+    const decision = { ...choice, revision, reason, ...(note !== undefined && { note }) }
     const sent = await sendDecision({ base, id, what }, decision)
     setBusy(false)
     refreshWaiting()

@@ -10,9 +10,9 @@ import { recordOf } from '#core/json.ts'
 import { readStored, writeStored } from '../ui/storage.ts'
 
 /** A file of the list: what its mark is kept by. */
-type Listed = Pick<ChangedFile, 'path' | 'type' | 'digest'>
+type Listed = Pick<ChangedFile, 'path' | 'type' | 'mark'>
 
-/** What is known of one draft: the digests that were listed at the last visit, and those that were viewed. */
+/** What is known of one draft: the marks that were listed at the last visit, and those that were viewed. */
 export interface Marks {
   readonly listed: Readonly<Record<string, string>>
   readonly viewed: Readonly<Record<string, string>>
@@ -24,11 +24,11 @@ export type Since = 'new' | 'changed' | 'same'
 const NO_MARKS: Marks = { listed: {}, viewed: {} }
 
 /** Drafts, and files of each, of which marks are kept at most. */
-const MAX_DRAFTS = 20
-const MAX_FILES = 5_000
+const MAX_DRAFTS = 10
+const MAX_FILES = 2_000
 
-/** Characters of a digest that are kept. */
-const DIGEST_LENGTH = 16
+/** Characters of a mark that are kept: 128 bits, so that no two contents are found that share them. */
+const MARK_LENGTH = 32
 
 const NAME = 'viewed'
 
@@ -73,7 +73,7 @@ export const setListed = (marks: Marks, files: readonly Listed[]): Marks => ({
   listed: Object.fromEntries(files.map((file) => [keyOf(file), shortOf(file)])),
 })
 
-const shortOf = ({ digest }: Listed) => digest.slice(0, DIGEST_LENGTH)
+const shortOf = ({ mark }: Listed) => mark.slice(0, MARK_LENGTH)
 
 const textsOf = (value: unknown): Record<string, string> =>
   Object.fromEntries(

@@ -6,6 +6,7 @@
  */
 
 import { nameActor, type Actor } from '../activity/changes.ts'
+import { Quoted } from './path.tsx'
 import { Visible } from './visible.tsx'
 
 /** Shows a claimed name. */
@@ -18,7 +19,7 @@ export const ClaimedName = ({ name }: { readonly name: string }) => (
 /** Shows a sentence that an agent wrote about its own work. */
 export const ClaimedText = ({ text }: { readonly text: string }) => (
   <q class="claimed" title="Written by an agent, which proves nothing">
-    <Visible text={text} />
+    <Quoted text={text} />
   </q>
 )
 

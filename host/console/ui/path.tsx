@@ -54,6 +54,9 @@ export const Sentence = ({ text }: Props) => (
   </span>
 )
 
+/** Shows what another one wrote, so that it stays in its place: marks in a stack are named, as in paths. */
+export const Quoted = ({ text }: Props) => <Pieces of={pathPieces(text)} />
+
 const Pieces = ({ of: pieces }: { readonly of: readonly PathPiece[] }) =>
   pieces.map((piece, index) => {
     if (typeof piece === 'string') return piece

@@ -37,7 +37,8 @@ describe('differences without white space', () => {
     }
   })
 
-  it('says that a last line without its end is another one only where its text is', () => {
-    expect(linesOf('a\nb', 'a\nb\n')).toEqual([])
+  it('hides neither the end of the last line nor a return inside of a line', () => {
+    expect(linesOf('a\nb', 'a\nb\n')).toEqual([' a', '-b', '+b'])
+    expect(linesOf('a\rb\n', 'ab\n')).toEqual(['-a\rb', '+ab'])
   })
 })

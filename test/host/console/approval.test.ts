@@ -20,6 +20,7 @@ const file = (path: string, group: number, unseen?: boolean): ChangedFile => ({
   ...{ path, group, unseen, before: null, after: 1, digest: path },
   type: 'file',
   risks: [],
+  mark: '',
   change: 'added',
 })
 

@@ -9,10 +9,10 @@ import {
 } from '#host/console/drafts/viewed.ts'
 import { beforeEach, expect, it } from 'vitest'
 
-const file = (path: string, digest: string): Pick<ChangedFile, 'path' | 'type' | 'digest'> => ({
+const file = (path: string, mark: string): Pick<ChangedFile, 'path' | 'type' | 'mark'> => ({
   path,
   type: 'file',
-  digest: digest.repeat(32),
+  mark: mark.repeat(32),
 })
 
 beforeEach(() => localStorage.clear())
@@ -40,13 +40,13 @@ it('tells what is new and what has changed since the last visit, and nothing at 
   expect(sinceLastVisit(marks, file('/c', 'cc'))).toBe('new')
 })
 
-it('keeps the marks of 20 drafts, and reads nothing from what is no mark', () => {
+it('keeps the marks of 10 drafts, and reads nothing from what is no mark', () => {
   for (let draft = 0; draft < 25; draft++)
     writeMarks(`${draft}`, setViewed(readMarks(`${draft}`), file('/a', 'aa'), true))
   const kept = Array.from({ length: 25 }, (_, draft) =>
     isViewed(readMarks(`${draft}`), file('/a', 'aa')),
   )
-  expect(kept.filter(Boolean)).toHaveLength(20)
+  expect(kept.filter(Boolean)).toHaveLength(10)
   expect(kept.slice(0, 5)).toEqual([false, false, false, false, false])
   localStorage.setItem('edgewise.console.viewed', '{"1":{"viewed":{"file /a":7},"listed":[]}}')
   expect(isViewed(readMarks('1'), file('/a', 'aa'))).toBe(false)

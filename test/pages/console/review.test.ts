@@ -95,6 +95,34 @@ describe('what a person sees', () => {
   })
 })
 
+it('names both places of a move in a change that is shown alone', async () => {
+  await putFile(server.url, '/s/important.md', 'important\n')
+  const agent = await connectAgent('Mover')
+  await call(agent, 'move_file', { from: '/s/important.md', to: '/s/note.md' })
+  await write(agent, '/s/note.md', 'other\n')
+  const page = await openDraft('Mover')
+  await page.getByRole('button', { name: 'Show this change alone' }).first().click()
+  const head = page.locator('.singlechange figcaption').first()
+  await appears(head.getByText('/s/important.md'))
+  await appears(head.getByText('moved'))
+  await page.context().close()
+})
+
+it('keeps no opened lines of another form of a difference', async () => {
+  const text = Array.from({ length: 120 }, (_, at) => `  line ${at + 1}\n`)
+  await putFile(server.url, '/gap.txt', text.join(''))
+  const agent = await connectAgent('Gaps')
+  const next = text.with(19, '    line 20\n').with(59, '  LINE sixty\n')
+  await write(agent, '/gap.txt', next.join(''))
+  const page = await openDraft('Gaps')
+  await page.getByRole('button', { name: 'Show 33 unchanged lines' }).click()
+  await appears(lines(page).getByText('line 40', { exact: true }).first())
+  await button(page, 'Hide white space').click()
+  await appears(page.getByText('56 unchanged lines').first())
+  expect(await lines(page).getByText('line 40', { exact: true }).count()).toBe(0)
+  await page.context().close()
+})
+
 it('quotes the reason of the agent, on the card and above its changes', async () => {
   const agent = await connectAgent('Reasoner')
   await write(agent, '/r.md', 'r\n')
@@ -102,12 +130,12 @@ it('quotes the reason of the agent, on the card and above its changes', async ()
   const page = await openDraft('Reasoner')
   await sees(page, /Its reason:/)
   expect(await page.locator('.reason').textContent()).toBe(
-    'Its reason: The <b>guide</b> wasZWSP old.',
+    'Its reason: The <b>guide</b> wasZWSPSPold.',
   )
   await page.getByRole('link', { name: 'Waiting for you', exact: true }).click()
   await sees(page, /Its reason:/)
   expect(await page.locator('.reason').textContent()).toBe(
-    'Its reason: The <b>guide</b> wasZWSP old.',
+    'Its reason: The <b>guide</b> wasZWSPSPold.',
   )
   await page.context().close()
 })

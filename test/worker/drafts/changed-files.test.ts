@@ -1,15 +1,17 @@
 /** The list of changed files: risky ones first, a move as one, a deleted folder as one with its files below it. */
 
 import { recordOf } from '#core/json.ts'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   approve,
+  configure,
   held,
   listOf,
   read,
   show,
   textOf,
   write,
+  type Workspace,
 } from '../../support/worker/held-draft.ts'
 
 const REVIEW = { approval: 'review' }
@@ -92,4 +94,70 @@ it('has a moved folder as its moved files, also where all have one content', asy
     ['/old/b.md', '/new/b.md'],
     ['/old/in/c.md', '/new/in/c.md'],
   ])
+})
+
+it('keeps the row of a deleted folder in which something was left', async () => {
+  const next = await held({ '/old/a.md': 'a\n' }, REVIEW)
+  await configure(next, {})
+  await next.call('create_folder', { path: '/old/inbox' })
+  await configure(next, REVIEW)
+  await next.call('move_file', { from: '/old/a.md', to: '/a.md' })
+  await next.call('delete_file', { path: '/old' })
+  const rows = (await show(next)).files.map(({ path, change, files }) => [path, change, files])
+  expect(rows).toEqual([
+    ['/old', 'deleted', 0],
+    ['/a.md', 'added', undefined],
+  ])
+})
+
+describe('the mark of a row', () => {
+  const markOf = async (workspace: Workspace, path: string) =>
+    (await show(workspace)).files.find((file) => file['path'] === path)?.['mark']
+
+  it('is another one when the row becomes a move, which deletes the source', async () => {
+    const workspace = await held({ '/important.md': 'text\n' }, REVIEW)
+    await workspace.call('copy_file', { from: '/important.md', to: '/note.md' })
+    const copied = await markOf(workspace, '/note.md')
+    await workspace.call('delete_file', { path: '/note.md' })
+    await workspace.call('move_file', { from: '/important.md', to: '/note.md' })
+    expect(copied).toMatch(/^[0-9a-f]{64}$/)
+    expect(await markOf(workspace, '/note.md')).not.toBe(copied)
+  })
+
+  it('is another one when more goes with a deleted folder', async () => {
+    const files = { '/old/a.md': 'a\n', '/old/in/b.md': 'b\n', '/x.md': 'x\n' }
+    const workspace = await held(files, REVIEW)
+    await workspace.call('move_file', { from: '/old/in/b.md', to: '/b.md' })
+    await workspace.call('delete_file', { path: '/old' })
+    const one = await markOf(workspace, '/old')
+    await workspace.call('delete_file', { path: '/b.md' })
+    expect(await markOf(workspace, '/old')).not.toBe(one)
+  })
+})
+
+it('names the risks of where a file was, and of what is in it', async () => {
+  const files = { '/.env': 'KEY=1\n', '/odd.md': 'a\u202eb\n', '/plain.md': 'plain\n' }
+  const workspace = await held(files, REVIEW)
+  for (const [from, to] of [
+    ['/.env', '/sub/readme.md'],
+    ['/odd.md', '/sub/odd.md'],
+    ['/plain.md', '/sub/plain.md'],
+  ])
+    await workspace.call('move_file', { from, to })
+  expect((await show(workspace)).files.map(({ path, risks }) => [path, risks])).toEqual([
+    ['/sub/odd.md', ['hidden']],
+    ['/sub/readme.md', ['secret']],
+    ['/sub/plain.md', []],
+  ])
+})
+
+it('sums the lines of deleted folders, and lists deep paths without their square', async () => {
+  const workspace = await held({ '/old/a.md': '1\n2\n', '/old/b.md': '1\n2\n' }, REVIEW)
+  await workspace.call('delete_file', { path: '/old' })
+  const { path } = await show(workspace)
+  expect(await read(workspace, `${path}/summary`)).toMatchObject({ removed: 4, added: 0 })
+  for (let at = 0; at < 10; at++) await write(workspace, `/${at}${'/a'.repeat(450)}/f`, 'x\n')
+  const started = performance.now()
+  await show(workspace)
+  expect(performance.now() - started).toBeLessThan(4_000)
 })

@@ -11,6 +11,7 @@ import {
   REVIEW,
   shown,
 } from '../../support/worker/draft-tools.ts'
+import { approve, held, listOf, read, show, write } from '../../support/worker/held-draft.ts'
 import { withToolContext, type TestContext } from '../../support/worker/tool-context.ts'
 
 const REASON = 'The release moved to Friday.'
@@ -119,4 +120,18 @@ describe('the reason of a draft', () => {
     expect(draft).toMatchObject({ reason, changes: 1 })
     expect(await (await fetch(`/drafts/${String(draft?.['id'])}`)).json()).toMatchObject({ reason })
   })
+})
+
+it('is kept with the decision only as it was shown', async () => {
+  const workspace = await held({}, { approval: 'review' })
+  await write(workspace, '/a.md', 'a\n')
+  await workspace.call('respond_to_review', { reason: 'Fix a typo.' })
+  const shown = await show(workspace)
+  await workspace.call('respond_to_review', { reason: 'The owner asked for it.' })
+  const { revision } = shown
+  const done = await approve(workspace, shown, { revision, reason: 'Fix a typo.' })
+  expect(done).toMatchObject({ status: 200 })
+  const { entries } = recordOf(await read(workspace, '/audit'))
+  const entry = listOf(entries).find(({ tool }) => tool === 'approve_draft')
+  expect(recordOf(entry?.['review'])).toMatchObject({ reason: '' })
 })

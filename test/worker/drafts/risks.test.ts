@@ -17,6 +17,10 @@ describe('by path', () => {
     '/config/secrets.yaml',
     '/aws-credentials',
     '/api.token.txt',
+    '/.env-prod',
+    '/id_rsa.bak',
+    '/home/.ssh/authorized_keys',
+    '/my_api_key.txt',
   ])('%s may hold secrets', (path) => expect(ofPath(path)).toEqual(['secret']))
 
   it.each(['/environment.md', '/tokenizer.ts', '/secretary.md', '/keyboard.ts', '/env'])(
@@ -24,14 +28,22 @@ describe('by path', () => {
     (path) => expect(ofPath(path)).toEqual([]),
   )
 
-  it.each(['/run.sh', '/a/.git/hooks/pre-commit', '/.github/workflows/ci.yml', '/x.ps1'])(
-    '%s is run',
-    (path) => expect(ofPath(path)).toEqual(['executable']),
-  )
+  it.each([
+    '/run.sh',
+    '/a/.git/hooks/pre-commit',
+    '/.github/workflows/ci.yml',
+    '/x.ps1',
+    '/package.json',
+    '/a/Makefile',
+    '/.bashrc',
+    '/x.lnk',
+    '/x.sh.',
+  ])('%s is run', (path) => expect(ofPath(path)).toEqual(['executable']))
 
   it('names apps and skills, and deletions', () => {
     expect(ofPath('/.apps/board/index.html')).toEqual(['app'])
     expect(ofPath('/.skills/review/SKILL.md')).toEqual(['app'])
+    expect(ofPath('/sub/AGENTS.md')).toEqual(['app'])
     expect(ofPath('/apps/board.md')).toEqual([])
     expect(ofPath('/a.md', 'deleted')).toEqual(['deletion'])
     expect(ofPath('/run.sh', 'deleted')).toEqual(['deletion'])
@@ -40,7 +52,8 @@ describe('by path', () => {
   it('names hidden characters and letters that look like others', () => {
     expect(ofPath('/a\u200bb.md')).toEqual(['hidden'])
     expect(ofPath('/раypal.md')).toEqual(['lookalike'])
-    expect(ofPath('/документ.md')).toEqual(['lookalike'])
+    expect(ofPath('/документ.md')).toEqual([])
+    expect(ofPath('/ｐaypal.md')).toEqual(['lookalike'])
     expect(ofPath('/документы/план')).toEqual([])
   })
 
