@@ -42,7 +42,7 @@ const TESTS: Readonly<Record<keyof typeof limits, string>> = {
   MAX_DIFF_BYTES: 'test/platform/limits.slow.test.ts',
   MAX_SHOWN_DIFF_BYTES: 'test/worker/drafts/long-diff.test.ts',
   MAX_COMPARED_BYTES: 'test/worker/drafts/compared-room.test.ts',
-  MAX_COUNTED_BYTES: 'test/worker/drafts/compared-room.test.ts',
+  MAX_COUNTED_BYTES: 'test/worker/drafts/changed-files.test.ts',
   MAX_DIFF_FILES: 'test/platform/limits.slow.test.ts',
   MAX_DIFF_LINES: 'test/platform/limits.slow.test.ts',
   MAX_RESULT_HUNKS_BYTES: 'test/worker/mcp/results.test.ts',

@@ -12,7 +12,7 @@ import type { ReadStore } from '../access/workspace.ts'
 import type { FileView } from '../access/file-view.ts'
 import { isTextEncoding } from '../texts/encoding.ts'
 import { MAX_COUNTED_BYTES, MAX_DIFF_BYTES } from '../limits.ts'
-import { keyOf, readText, sizeOf, type FileStates } from './shown-diff.ts'
+import { dropOldest, keyOf, readText, sizeOf, type FileStates } from './shown-diff.ts'
 
 /** What comparing two texts by lines gives. */
 export interface LineFacts {
@@ -75,7 +75,7 @@ async function compare(states: FileStates, store: Contents): Promise<LineFacts |
   if (before === null || after === null) return null
   const facts = factsBetween(before.text, after.text)
   known.set(key, facts)
-  for (const oldest of known.keys()) if (known.size > MAX_KNOWN) known.delete(oldest)
+  dropOldest(known, MAX_KNOWN)
   return facts
 }
 

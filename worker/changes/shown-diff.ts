@@ -139,6 +139,14 @@ export async function learnShown(
     const before = await readText(states.before, store)
     const after = await readText(states.after, store)
     known.set(key, before !== null && after !== null && !diffShown(before.text, after.text).leftOut)
-    for (const oldest of known.keys()) if (known.size > MAX_KNOWN) known.delete(oldest)
+    dropOldest(known, MAX_KNOWN)
+  }
+}
+
+/** Deletes what was added first, so that a map has `most` entries. */
+export function dropOldest(map: Map<string, unknown>, most: number): void {
+  for (const oldest of map.keys()) {
+    if (map.size <= most) return
+    map.delete(oldest)
   }
 }

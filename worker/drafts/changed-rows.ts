@@ -5,7 +5,7 @@
  * @module
  */
 
-import { parentOf, ROOT, type StorePath } from '#core/path.ts'
+import { foldersAbove, parentOf, ROOT, type StorePath } from '#core/path.ts'
 import type { Difference } from './units.ts'
 
 /** One row: a difference of one type, and what it belongs to. */
@@ -23,7 +23,8 @@ export function rowsOf(differences: readonly Difference[]): Row[] {
   const sources = sourcesOf(differences)
   const moved = new Set([...sources.values()].map(({ path }) => path))
   const below = foldersGoneAbove(differences)
-  const above = foldersAbove(differences.filter(({ after }) => after !== null))
+  const after = differences.filter((one) => one.after !== null)
+  const above = new Set(foldersAbove(after.map(({ path }) => path)))
   const kept = foldersToKeep(differences, moved, below)
   return differences.flatMap((whole): Row[] => {
     const { path } = whole
@@ -72,25 +73,13 @@ function foldersGoneAbove(differences: readonly Difference[]): ReadonlyMap<Store
   return outermost
 }
 
-/** All folders above some paths. Those above a folder that was met are in already. */
-function foldersAbove(some: readonly Pick<Difference, 'path'>[]): ReadonlySet<StorePath> {
-  const above = new Set<StorePath>()
-  for (const { path } of some)
-    for (let at = path; at !== ROOT;) {
-      at = parentOf(at)
-      if (above.has(at)) break
-      above.add(at)
-    }
-  return above
-}
-
 /** The outermost gone folders that a move does not explain: not everything in them was moved away. */
 function foldersToKeep(
   differences: readonly Difference[],
   moved: ReadonlySet<StorePath>,
   below: ReadonlyMap<StorePath, StorePath>,
 ): ReadonlySet<StorePath> {
-  const left = foldersAbove([...moved].map((path) => ({ path })))
+  const left = new Set(foldersAbove(moved))
   const isExplained = (one: Difference) =>
     isGoneFolder(one) ? left.has(one.path) : moved.has(one.path)
   const unexplained = differences.filter((one) => !isExplained(one))

@@ -99,12 +99,14 @@ function summarize(draft: Draft, { sessions, config, drafts }: OwnerServices) {
 
 function showDraft(draft: Draft, parts: OwnerServices) {
   return parts.drafts.review(draft, async ({ revision, changes, files }) => {
+    const rows = (await files()).filter(isOwnRow)
     return {
       ...summarize(draft, parts),
       revision,
       changes: changes.slice(0, PAGE),
       changes_left_out: Math.max(0, changes.length - PAGE),
-      ...firstPage((await files()).filter(isOwnRow)),
+      ...firstPage(rows),
+      ...sumOf(rows),
     }
   })
 }
@@ -116,16 +118,18 @@ const isOwnRow = ({ below }: ChangedFile) => below === undefined
 function describeDraft(draft: Draft, { drafts }: OwnerServices) {
   return drafts.review(draft, async ({ files }) => {
     const rows = (await files()).filter(isOwnRow)
-    const sum = (of: (file: ChangedFile) => number | undefined) =>
-      rows.reduce((all, file) => all + (of(file) ?? 0), 0)
-    return {
-      files: rows.length,
-      risky: rows.filter(({ risks }) => risks.length > 0).length,
-      added: sum(({ added }) => added),
-      removed: sum(({ removed }) => removed),
-      first: rows.slice(0, MAX_CARD_FILES),
-    }
+    return { files: rows.length, ...sumOf(rows), first: rows.slice(0, MAX_CARD_FILES) }
   })
+}
+
+function sumOf(rows: readonly ChangedFile[]) {
+  const sum = (of: (file: ChangedFile) => number | undefined) =>
+    rows.reduce((all, file) => all + (of(file) ?? 0), 0)
+  return {
+    risky: rows.filter(({ risks }) => risks.length > 0).length,
+    added: sum(({ added }) => added),
+    removed: sum(({ removed }) => removed),
+  }
 }
 
 /** Files that a card names. */

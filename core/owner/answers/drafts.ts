@@ -130,14 +130,19 @@ const changedFile = object({
 /** A file or folder that a draft changes. */
 export type ChangedFile = Decoded<typeof changedFile>
 
+/** Of all files of a draft. */
+const SUMS = {
+  /** Files with a risk. */
+  risky: number,
+  /** Lines of those that were compared. */
+  added: number,
+  removed: number,
+}
+
 /** What a draft changes, for its card. */
 export const draftSum = object({
   files: number,
-  /** Files with a risk. */
-  risky: number,
-  /** Lines of all files that were compared. */
-  added: number,
-  removed: number,
+  ...SUMS,
   /** The first files of its review. */
   first: listOf(changedFile),
 })
@@ -160,6 +165,7 @@ export const draftContents = object({
   changes: listOf(proposedChange),
   changes_left_out: number,
   ...FILES,
+  ...SUMS,
 })
 
 /** A draft as it was shown. */

@@ -71,15 +71,13 @@ function focusFile(path: string): void {
   found?.scrollIntoView({ block: 'start' })
 }
 
-function Sum({ contents: { files, files_left_out }, marks }: Props) {
-  const sum = (of: (file: ChangedFile) => number | undefined) =>
-    files.reduce((all, file) => all + (of(file) ?? 0), 0)
-  const risky = files.filter(({ risks }) => risks.length > 0).length
+function Sum({ contents, marks }: Props) {
+  const { files, files_left_out, risky, added, removed } = contents
   const viewed = files.length - marks.countUnviewed(files)
   return (
     <p class="row small">
       {formatCount(files.length + files_left_out, 'file')}
-      <LineCounts added={sum(({ added }) => added)} removed={sum(({ removed }) => removed)} />
+      <LineCounts added={added} removed={removed} />
       {risky > 0 && (
         <span class="risky">
           <Icon name="warning" /> {formatCount(risky, 'file')} to look at first

@@ -59,6 +59,7 @@ function All({ draft, contents, groups, marks }: Props) {
   const own = countChanges(groups.single, groups)
   const isPart = own > 0
   const fitting = total - own
+  const files = contents.files.filter(({ group }) => !groups.single.has(group))
   return (
     <>
       <p class="small faint">
@@ -74,9 +75,7 @@ function All({ draft, contents, groups, marks }: Props) {
         approveLabel={
           isPart && fitting > 0 ? `Approve the other ${formatNumber(fitting)}` : 'Approve all'
         }
-        unviewed={marks.countUnviewed(
-          contents.files.filter(({ group }) => !groups.single.has(group)),
-        )}
+        unviewed={contents.files_left_out + marks.countUnviewed(files)}
         turnDownLabel="Turn down all…"
         onApprove={() => void draft.approveAll()}
         onTurnDown={() =>

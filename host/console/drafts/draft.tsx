@@ -44,7 +44,10 @@ export function DraftPage({ id }: { readonly id: string }) {
           )
         ) : null}
         {!contents && !error && <Waiting />}
-        {contents && !(error && isGone(error)) && <Contents draft={draft} contents={contents} />}
+        {contents && !(error && isGone(error)) && (
+          // What was viewed and folded is of this draft alone.
+          <Contents key={id} draft={draft} contents={contents} />
+        )}
       </div>
     </div>
   )

@@ -1,6 +1,6 @@
 /** A picture before and after a change, beside each other. @module */
 
-import type { Side } from './whole-file.tsx'
+import { sidesIn, type Side } from './whole-file.tsx'
 
 const PICTURE = /\.(?:png|jpe?g|gif|webp|avif|bmp|ico|svg)$/i
 
@@ -15,13 +15,11 @@ export const Pictures = (props: {
   readonly sides: Readonly<Record<Side, boolean>>
 }) => (
   <div class="pictures">
-    {(['before', 'after'] as const)
-      .filter((side) => props.sides[side])
-      .map((side) => (
-        <figure key={side}>
-          <img src={props.addressOf(side)} alt={`The picture ${side}`} loading="lazy" />
-          <figcaption>{NAMES[side]}</figcaption>
-        </figure>
-      ))}
+    {sidesIn(props.sides).map((side) => (
+      <figure key={side}>
+        <img src={props.addressOf(side)} alt={`The picture ${side}`} loading="lazy" />
+        <figcaption>{NAMES[side]}</figcaption>
+      </figure>
+    ))}
   </div>
 )

@@ -21,6 +21,10 @@ export const UnseenNote = () => (
 /** The state of a file: before the change, or after it. */
 export type Side = 'before' | 'after'
 
+/** The states that exist, in order. */
+export const sidesIn = (sides: Readonly<Record<Side, boolean>>): readonly Side[] =>
+  (['before', 'after'] as const).filter((side) => sides[side])
+
 /**
  * Links to the whole file, which the browser shows as plain text or as a picture.
  *
@@ -32,18 +36,16 @@ export const WholeFile = (props: {
   readonly sides: Readonly<Record<Side, boolean>>
 }) => (
   <p class="row">
-    {(['before', 'after'] as const)
-      .filter((side) => props.sides[side])
-      .map((side) => (
-        <a
-          key={side}
-          class="button quiet small"
-          href={props.addressOf(side)}
-          target="_blank"
-          rel="noreferrer"
-        >
-          Open the file {side}
-        </a>
-      ))}
+    {sidesIn(props.sides).map((side) => (
+      <a
+        key={side}
+        class="button quiet small"
+        href={props.addressOf(side)}
+        target="_blank"
+        rel="noreferrer"
+      >
+        Open the file {side}
+      </a>
+    ))}
   </p>
 )

@@ -1,6 +1,7 @@
 /** The list of changed files: risky ones first, a move as one, a deleted folder as one with its files below it. */
 
 import { recordOf } from '#core/json.ts'
+import { MAX_COUNTED_BYTES } from '#worker/limits.ts'
 import { describe, expect, it } from 'vitest'
 import {
   approve,
@@ -80,9 +81,21 @@ it('sums up a draft for its card', async () => {
   await write(workspace, '/a.md', 'A\nB\n')
   for (const name of ['b', 'c', 'd']) await write(workspace, `/${name}.sh`, 'x\n')
   const { path } = await show(workspace)
+  expect(await read(workspace, path)).toMatchObject({ risky: 3, added: 5, removed: 1 })
   const sum = await read(workspace, `${path}/summary`)
   expect(sum).toMatchObject({ status: 200, files: 4, risky: 3, added: 5, removed: 1 })
   expect(pathsOf(listOf(recordOf(sum)['first']))).toEqual(['/b.sh', '/c.sh', '/d.sh'])
+})
+
+it('counts the lines of texts up to MAX_COUNTED_BYTES of a list', async () => {
+  const text = `${'z'.repeat(1_000)}\n`.repeat(400)
+  const room = Math.floor(MAX_COUNTED_BYTES / text.length)
+  const workspace = await held({}, REVIEW)
+  for (let at = 0; at <= room; at++)
+    await write(workspace, `/${String(at).padStart(2, '0')}.md`, text)
+  const { files, path } = await show(workspace)
+  expect(files.map(({ added }) => added)).toEqual([...Array<number>(room).fill(400), undefined])
+  expect(await read(workspace, path)).toMatchObject({ added: 400 * room })
 })
 
 it('has a moved folder as its moved files, also where all have one content', async () => {
