@@ -19,7 +19,7 @@ const MAX_ROUNDS = 3
 const READ =
   'The requests to Worker and object are nearly all of the price, and the same for everyone; then CPU time, and a thousandth of a dollar for each row read.'
 const WRITE =
-  'A row written costs as much as a thousand that are read: path, version, change, audit entry and index have rows of their own, each with the rows of its indexes.'
+  'A row written costs as much as a thousand that are read: an overwrite writes five, which are its content with the index of its hash, the file, its version and the change.'
 
 /** The rows of costs. */
 export const rows: Row[] = [...pricedCalls(), ...ownCalls()].map((call) => ({

@@ -24,7 +24,6 @@ export const RARE_TABLES = {
       covers INTEGER NOT NULL DEFAULT 0,
       PRIMARY KEY (draft, path)
     ) STRICT, WITHOUT ROWID;
-    CREATE INDEX IF NOT EXISTS draft_files_by_path ON draft_files (path) WHERE covers = 1 OR blob IS NOT NULL;
     CREATE TABLE IF NOT EXISTS draft_versions (
       draft INTEGER NOT NULL,
       path TEXT NOT NULL,
@@ -67,7 +66,6 @@ export const RARE_TABLES = {
       budget TEXT NOT NULL,
       opened INTEGER NOT NULL,
       touched INTEGER NOT NULL,
-      bytes INTEGER NOT NULL,
       reason TEXT NOT NULL DEFAULT ''
     ) STRICT;
     CREATE INDEX IF NOT EXISTS drafts_by_budget ON drafts (budget);
@@ -78,6 +76,8 @@ export const RARE_TABLES = {
       at INTEGER NOT NULL,
       level TEXT NOT NULL,
       basis INTEGER NOT NULL,
+      bytes INTEGER NOT NULL,
+      length INTEGER NOT NULL,
       note TEXT NOT NULL,
       steps TEXT NOT NULL,
       call TEXT,

@@ -43,21 +43,25 @@ export interface ProposalRows {
 export function insertProposal(sql: Tables, draft: Draft, proposal: NewProposal): StoredSize {
   const { version, id, at, level, basis, note, steps, call } = proposal
   const [text, callText] = [formatSteps(sql, steps), formatCall(call)]
+  const length = byteLength(text)
+  const bytes = bytesOf(steps) + byteLength(callText ?? '')
   sql.exec(
-    `INSERT INTO proposals (draft, version, id, at, level, basis, note, steps, call, allowed)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO proposals (draft, version, id, at, level, basis, bytes, length, note, steps, call, allowed)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     draft.id,
     version,
     id,
     at,
     level,
     basis,
+    bytes,
+    length,
     JSON.stringify(note),
     text,
     callText,
     call?.allowed?.length ? JSON.stringify(call.allowed) : null,
   )
-  return { length: byteLength(text), bytes: bytesOf(steps) + byteLength(callText ?? '') }
+  return { length, bytes }
 }
 
 /** Returns the bytes of a call as it is stored. */
@@ -127,16 +131,12 @@ export function deleteProposals(
 ): StoredSize[] {
   return sql
     .exec<{ length: number; bytes: number }>(
-      `DELETE FROM proposals ${SELECTED} RETURNING length(CAST(steps AS BLOB)) AS length,
-         (SELECT ifnull(sum(value ->> 'size'), 0) FROM json_each(steps)) + ${BYTES_OF_CALL} AS bytes`,
+      `DELETE FROM proposals ${SELECTED} RETURNING length, bytes`,
       draft.id,
       JSON.stringify(versions),
     )
     .toArray()
 }
-
-/** SQL: the bytes of the call of a proposal. */
-export const BYTES_OF_CALL = 'ifnull(length(CAST(call AS BLOB)), 0)'
 
 /** Sets the version of the workspace that proposals are planned against. */
 export function updateBasis(
@@ -156,8 +156,11 @@ export function updateSteps(
 ): void {
   const text = formatSteps(sql, steps)
   sql.exec(
-    'UPDATE proposals SET steps = ? WHERE draft = ? AND version = ?',
+    `UPDATE proposals SET steps = ?, length = ?, bytes = ? + ifnull(length(CAST(call AS BLOB)), 0)
+     WHERE draft = ? AND version = ?`,
     text,
+    byteLength(text),
+    bytesOf(steps),
     draft.id,
     version,
   )

@@ -10,7 +10,6 @@ import type { Step, Store } from '../store/store.ts'
 import { tablesOf, type Tables } from '../database/table-groups.ts'
 import type { Draft, DraftOwner } from '../access/draft.ts'
 import {
-  BYTES_OF_CALL,
   deleteProposals,
   insertProposal,
   readProposals,
@@ -85,7 +84,9 @@ export function createDraftTable(
 
 function readDrafts(sql: Tables): ReadonlyMap<string, Draft> {
   const rows = sql.exec<DraftRow>(
-    `SELECT d.*, count(p.version) AS changes, ifnull(sum(length(CAST(p.steps AS BLOB))), 0) AS length
+    `SELECT d.id, d.name, d.owner, d.principal, d.session, d.label, d.budget, d.opened,
+       max(d.touched, ifnull(max(p.at), 0)) AS touched, count(p.version) AS changes,
+       ifnull(sum(p.bytes), 0) AS bytes, ifnull(sum(p.length), 0) AS length
      FROM drafts d LEFT JOIN proposals p ON p.draft = d.id GROUP BY d.id`,
   )
   return new Map(Array.from(rows, (row) => [row.owner, draftOf(row)]))
@@ -102,8 +103,8 @@ function insertDraft({ sql }: TableContext, owner: DraftOwner, now: number): Dra
   const name = crypto.randomUUID().slice(0, 13)
   const { id } = sql
     .exec<{ id: number }>(
-      `INSERT INTO drafts (name, owner, principal, session, label, budget, opened, touched, bytes)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0) RETURNING id`,
+      `INSERT INTO drafts (name, owner, principal, session, label, budget, opened, touched)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
       name,
       key,
       principal,
@@ -119,12 +120,11 @@ function insertDraft({ sql }: TableContext, owner: DraftOwner, now: number): Dra
 
 /** Adds a proposal to a draft. Returns the draft with it. */
 function addProposal(context: TableContext, draft: Draft, proposal: NewProposal): Draft {
-  const { sql } = context
   const { at } = proposal
-  const added = insertProposal(sql, draft, proposal)
+  const added = insertProposal(context.sql, draft, proposal)
   const [length, bytes] = [draft.length + added.length, draft.bytes + added.bytes]
-  sql.exec('UPDATE drafts SET touched = ?, bytes = ? WHERE id = ?', at, bytes, draft.id)
-  const joined = { ...draft, touched: at, bytes, length, changes: draft.changes + 1 }
+  const touched = Math.max(draft.touched, at)
+  const joined = { ...draft, touched, bytes, length, changes: draft.changes + 1 }
   context.drafts = new Map(context.drafts).set(draft.owner.key, joined)
   return joined
 }
@@ -150,7 +150,8 @@ function removeProposals(
     sql.exec('DELETE FROM drafts WHERE id = ?', draft.id)
     drafts.delete(draft.owner.key)
   } else {
-    sql.exec('UPDATE drafts SET bytes = ? WHERE id = ?', left.bytes, draft.id)
+    // The time to decide on the others does not become shorter.
+    sql.exec('UPDATE drafts SET touched = ? WHERE id = ?', draft.touched, draft.id)
     drafts.set(draft.owner.key, { ...draft, ...left, changes })
   }
   context.drafts = drafts
@@ -165,12 +166,6 @@ function replanProposals(
   if (plans.size === 0) return
   const { sql } = context
   for (const [version, steps] of plans) updateSteps(sql, draft, { version, steps })
-  sql.exec(
-    `UPDATE drafts SET bytes = (SELECT ifnull(sum(s.value ->> 'size'), 0)
-       FROM proposals p, json_each(p.steps) s WHERE p.draft = drafts.id)
-     + (SELECT ifnull(sum(${BYTES_OF_CALL}), 0) FROM proposals WHERE draft = drafts.id) WHERE id = ?`,
-    draft.id,
-  )
   // Only this one: a decision that is being planned knows the others by their objects.
   const { key } = draft.owner
   const now = readDrafts(sql).get(key)

@@ -55,6 +55,17 @@ const FILE = 'path, blob, size, mime, version, mtime, executable'
 const CHANGE =
   'version, id, first, tool, intent, principal, session, label, at, files, folders, bytes, paths, touched, approval, approver'
 
+/**
+ * SQL: the drafts with rows in a table whose key begins with the draft, by one step for each in that key: an index of the
+ * rows by path would be one row more for each file that a draft writes.
+ */
+export const draftsIn = (table: 'draft_files' | 'draft_versions'): string =>
+  `(WITH RECURSIVE found (draft) AS (
+     SELECT min(draft) FROM ${table} UNION ALL
+     SELECT (SELECT min(draft) FROM ${table} t WHERE t.draft > found.draft) FROM found
+     WHERE found.draft IS NOT NULL)
+   SELECT draft FROM found WHERE draft IS NOT NULL)`
+
 /** Returns the layer of a draft. `draft` is a row id, so it can be part of the SQL. */
 export function draftLayer(draft: number): Layer {
   const own = `draft = ${draft} AND `

@@ -89,8 +89,8 @@ describe('a draft', () => {
       expect(propose(one, [folder()])).toBeNull()
       sql.exec(
         `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
-         INSERT INTO proposals (draft, version, id, at, level, basis, note, steps)
-         SELECT 1, 100000 + i, i, 0, 'review', 0, '{}', '[]' FROM n`,
+         INSERT INTO proposals (draft, version, id, at, level, basis, bytes, length, note, steps)
+         SELECT 1, 100000 + i, i, 0, 'review', 0, 0, 2, '{}', '[]' FROM n`,
         MAX_DRAFT_CHANGES - 2,
       )
       reopen()
@@ -113,7 +113,7 @@ describe('a draft', () => {
         } as const
         return { type: 'put', path: parsePath('/a'), content }
       }
-      sql.exec('UPDATE drafts SET bytes = ?', MAX_DRAFT_BYTES - 1)
+      sql.exec('UPDATE proposals SET bytes = ?', MAX_DRAFT_BYTES - 1)
       reopen()
       expect(propose(one, [put(2)])).toEqual(full(MAX_DRAFT_BYTES, 'bytes'))
       expect(propose(ownerOf('of the same', 'one'), [put(2)])).toEqual(
@@ -128,9 +128,9 @@ describe('a draft', () => {
       const one = ownerOf('one')
       const call = (size: number) => ({ args: { text: 'x'.repeat(size) }, places: [] })
       expect(propose(one, [folder()], call(1_000))).toBeNull()
-      const bytes = sql.exec<{ bytes: number }>('SELECT bytes FROM drafts').one().bytes
+      const bytes = sql.exec<{ bytes: number }>('SELECT bytes FROM proposals').one().bytes
       expect(bytes).toBeGreaterThan(1_000)
-      sql.exec('UPDATE drafts SET bytes = ?', MAX_DRAFT_BYTES - bytes)
+      sql.exec('UPDATE proposals SET bytes = ?', MAX_DRAFT_BYTES - bytes)
       reopen()
       expect(propose(one, [folder()], call(1_001))).toEqual(full(MAX_DRAFT_BYTES, 'bytes'))
       expect(propose(one, [folder()], call(1_000))).toBeNull()
@@ -158,10 +158,10 @@ describe('a draft', () => {
       sql.exec('DELETE FROM proposals')
       const fill = (version: number, length: number) =>
         sql.exec(
-          `INSERT INTO proposals (draft, version, id, at, level, basis, note, steps)
-           VALUES (1, ?, '', 0, 'review', 0, '{}', ?)`,
+          `INSERT INTO proposals (draft, version, id, at, level, basis, bytes, length, note, steps)
+           VALUES (1, ?, '', 0, 'review', 0, 0, ?, '{}', '[]')`,
           100_000 + version,
-          'x'.repeat(length),
+          length,
         )
       const most = MAX_DRAFT_STEPS_LENGTH - lengthOfSteps([step])
       for (let index = 0; index < 7; index++) fill(index, 1_000_000)

@@ -53,3 +53,20 @@ it('keeps a reason with its own draft alone', () =>
     expect([table.reasonOf(one), table.reasonOf(other)]).toEqual(['Because.', ''])
     expect(table.of('one')).toBe(one)
   }))
+
+it('reads what the drafts sum up to as it keeps it, also after a part was decided', () =>
+  withTable((table) => {
+    const one = table.of('one')
+    if (!one) throw new Error('Expected a draft')
+    const note = { tool: 'test', intent: 'Test', actor: TESTER, decision: [] }
+    const call = { args: { text: 'text' }, places: [] }
+    const added = table.add(one, {
+      ...{ version: 2, id: 'two', at: 5, level: 'review', basis: 0, note, call },
+      steps: [FOLDER],
+    })
+    expect(added).toMatchObject({ touched: 5, changes: 2 })
+    const left = table.remove(added, [2])
+    table.reload()
+    expect(table.of('one')).toEqual(left)
+    expect(left).toMatchObject({ touched: 5, changes: 1, bytes: one.bytes, length: one.length })
+  }))

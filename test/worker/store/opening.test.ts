@@ -60,8 +60,8 @@ it('finds totals, rules and rare rows', () =>
       ${RARE_TABLES.apps} ${RARE_TABLES.checkpoints} ${RARE_TABLES.drafts}
       INSERT INTO apps VALUES ('chart', 'approved', '', '{}', 1, 0, '');
       INSERT INTO checkpoints (id, name, version, at, principal) VALUES ('c', '', 1, 0, '');
-      INSERT INTO drafts (name, owner, principal, budget, opened, touched, bytes)
-        VALUES ('d', 'o', '', '', 0, 0, 0);
+      INSERT INTO drafts (name, owner, principal, budget, opened, touched)
+        VALUES ('d', 'o', '', '', 0, 0);
       DELETE FROM drafts;
     `)
     expect(openTables(storage)).toEqual({

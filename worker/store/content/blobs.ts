@@ -14,6 +14,7 @@ import type { StorePath } from '#core/path.ts'
 import { MAX_SEARCH_FILE_BYTES, SWEEP_GRACE_MS } from '../../limits.ts'
 import { isTextEncoding, numberOf } from '../../texts/encoding.ts'
 import { INDEX, INDEXED_TO, readMeta, writeMeta } from '../../database/schema.ts'
+import { draftsIn } from '../layer.ts'
 import type { Content } from '../store.ts'
 import { hasTables } from '../../database/table-groups.ts'
 
@@ -117,9 +118,8 @@ const PATHS = `(SELECT path FROM blobs WHERE id = ?1 UNION ALL SELECT path FROM 
 
 /** SQL: whether a version of the path `p` names the blob `?1`, of the workspace and of drafts. */
 const IN_WORKSPACE = 'EXISTS (SELECT 1 FROM versions v WHERE v.path = p.path AND v.blob = ?1)'
-const IN_DRAFTS = `EXISTS (SELECT 1 FROM draft_files d
-  CROSS JOIN draft_versions v ON v.draft = d.draft AND v.path = d.path AND v.blob = ?1
-  WHERE d.path = p.path AND (d.covers = 1 OR d.blob IS NOT NULL))`
+const IN_DRAFTS = `EXISTS (SELECT 1 FROM ${draftsIn('draft_versions')} d
+  CROSS JOIN draft_versions v ON v.draft = d.draft AND v.path = p.path AND v.blob = ?1)`
 
 /** Whether a version of some paths names a blob. `paths` is SQL. Nearly every path does, so the first ones tell. */
 function isNamed(

@@ -8,21 +8,28 @@
  */
 
 import { ancestorsOf, rangeBelow, type StorePath } from '#core/path.ts'
-import { GONE } from '../layer.ts'
+import { draftsIn, GONE } from '../layer.ts'
 import type { Step } from '../store.ts'
 import { tablesOf } from '../../database/table-groups.ts'
 
-/** Rows of drafts that hide what the workspace has below their path. */
-const HIDES = '(covers = 1 OR blob IS NOT NULL)'
+/** Rows `f` of drafts that hide what the workspace has below their path. */
+const HIDES = '(f.covers = 1 OR f.blob IS NOT NULL)'
 
 /** Hides what the steps of an applied change added, in the drafts where a folder above it is hidden. */
 export function coverNewRows(sql: SqlStorage, version: number, steps: readonly Step[]): void {
+  const drafts = JSON.stringify(
+    Array.from(
+      sql.exec<{ draft: number }>(`SELECT draft FROM ${draftsIn('draft_files')}`),
+      ({ draft }) => draft,
+    ),
+  )
+  const covering = { sql, version, drafts }
   for (const step of steps) {
     if (step.type === 'remove' || step.type === 'prune') continue
     const isTree = step.type === 'move'
     const path = step.type === 'move' ? step.to : step.path
-    const above = coverBelowAncestors({ sql, version }, path, isTree)
-    if (isTree) coverInside({ sql, version }, path, above)
+    const above = coverBelowAncestors(covering, path, isTree)
+    if (isTree) coverInside(covering, path, above)
   }
 }
 
@@ -31,10 +38,11 @@ export function hasDrafts(sql: SqlStorage): boolean {
   return tablesOf(sql, 'drafts').exec('SELECT 1 FROM draft_files LIMIT 1').toArray().length > 0
 }
 
-/** The database, and the version of the applied change. */
+/** The database, the version of the applied change, and the ids of the drafts with rows, as a JSON array. */
 interface Covering {
   readonly sql: SqlStorage
   readonly version: number
+  readonly drafts: string
 }
 
 /**
@@ -49,7 +57,7 @@ function coverBelowAncestors(
   const ancestors = ancestorsOf(path)
   const found = new Set<number>()
   for (const [depth, ancestor] of ancestors.entries())
-    for (const { draft } of listHiding(covering.sql, 'path = ?', ancestor)) {
+    for (const { draft } of listHiding(covering, 'f.path = ?', ancestor)) {
       // An ancestor further up hides more.
       if (found.has(draft)) continue
       found.add(draft)
@@ -64,18 +72,20 @@ function coverBelowAncestors(
 function coverInside(covering: Covering, path: StorePath, except: ReadonlySet<number>): void {
   const { low, high } = rangeBelow(path)
   const hiding = [
-    ...listHiding(covering.sql, 'path = ?', path),
-    ...listHiding(covering.sql, 'path >= ? AND path < ?', low, high),
+    ...listHiding(covering, 'f.path = ?', path),
+    ...listHiding(covering, 'f.path >= ? AND f.path < ?', low, high),
   ]
   for (const { draft, path: hidden } of hiding)
     if (!except.has(draft)) coverRange(covering, draft, hidden)
 }
 
 /** Lists the rows of drafts at paths that hide what the workspace has below them. */
-function listHiding(sql: SqlStorage, condition: string, ...bindings: string[]) {
+function listHiding({ sql, drafts }: Covering, condition: string, ...bindings: string[]) {
   return sql
     .exec<{ draft: number; path: StorePath }>(
-      `SELECT draft, path FROM draft_files WHERE ${condition} AND ${HIDES}`,
+      `SELECT f.draft, f.path FROM json_each(?) d CROSS JOIN draft_files f ON f.draft = d.value
+       WHERE ${condition} AND ${HIDES}`,
+      drafts,
       ...bindings,
     )
     .toArray()
