@@ -99,7 +99,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['access'],
   ['archive', 'sessions'],
   ['auth', 'tools/lib'],
-  ['changes', 'passkeys'],
+  ['changes', 'decisions', 'passkeys'],
   ['drafts'],
   ['requests', 'tools'],
   ['call', 'deferred-work.ts'],

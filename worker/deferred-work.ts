@@ -10,11 +10,8 @@
 
 import type { Alarm } from './alarm.ts'
 import type { Changes } from './changes/changes.ts'
-import type { Drafts } from './drafts/drafts.ts'
+import { earliest, type Inbox } from './decisions/inbox.ts'
 import type { Passkeys } from './passkeys/passkeys.ts'
-import type { Requests } from './requests/requests.ts'
-import type { OwnerConfig } from './access/owner-config.ts'
-import { effective } from './store/limits.ts'
 import type { Webhook } from './webhook/notices.ts'
 
 /** Batches of text that one alarm indexes. */
@@ -32,11 +29,9 @@ const INDEX_LATER_MS = 1_000
 /** Delay (ms) after work that failed, because R2 is unavailable, or has lost an object. */
 const FAILED_LATER_MS = 60_000
 
-/** The parts of a workspace in which something can wait for the owner. */
+/** Where something can wait for the owner. */
 export interface WaitingParts {
-  readonly config: Pick<OwnerConfig, 'current'>
-  readonly drafts: Pick<Drafts, 'expire'>
-  readonly requests: Pick<Requests, 'expire'>
+  readonly inbox: Pick<Inbox, 'expire'>
 }
 
 /** What the store defers. */
@@ -63,38 +58,32 @@ export interface DeferredParts extends WaitingParts {
   readonly changes: Pick<Changes, 'expire'>
 }
 
-/** Ends what had waited too long at a time. Returns when the next draft and the next request will have, or null. */
-function expireWaiting({ config, drafts, requests }: WaitingParts, now: number) {
-  const lifetime = effective(config.current, 'draft_ttl_seconds') * 1000
-  return [drafts.expire(now, lifetime), requests.expire(now, lifetime)]
-}
-
 /** Sets the alarm by the time to decide of the rules of now: an earlier alarm was set by those of before. */
 export function wakeForExpiry(
-  parts: WaitingParts & { readonly alarm: Pick<Alarm, 'wakeAt'> },
+  { inbox, alarm }: WaitingParts & { readonly alarm: Pick<Alarm, 'wakeAt'> },
   now: number,
 ): void {
-  for (const time of expireWaiting(parts, now)) if (time !== null) parts.alarm.wakeAt(time)
+  const next = inbox.expire(now)
+  if (next !== null) alarm.wakeAt(next)
 }
 
 /** Does what is due, and sets the alarm for what is due next. */
 export async function runAlarm(parts: DeferredParts): Promise<void> {
-  const { alarm, store, webhook, passkeys, changes } = parts
+  const { alarm, store, webhook, inbox, passkeys, changes } = parts
   alarm.rang()
   // A slow receiver must not delay other work, so it is not awaited.
   void webhook.deliver(Date.now())
   const pause = await index(parts.search)
   const isReleasing = store.checkpoints.release()
   const soon = pause ?? (isReleasing ? INDEX_PAUSE_MS : null)
-  const times = [
+  const next = earliest([
     await sweep(store),
-    ...expireWaiting(parts, Date.now()),
+    inbox.expire(Date.now()),
     passkeys.expire(Date.now()),
     changes.expire(Date.now()),
     soon === null ? null : Date.now() + soon,
-  ]
-  const next = times.filter((time) => time !== null).toSorted((a, b) => a - b)[0]
-  if (next !== undefined) await alarm.setFor(next)
+  ])
+  if (next !== null) await alarm.setFor(next)
 }
 
 /** Sweeps. Returns when the next sweep is due, or null. */

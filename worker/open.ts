@@ -23,6 +23,7 @@ import { challengeOf } from './mcp/challenge.ts'
 import { createServer } from './mcp/server.ts'
 import { createStreams, type Streams } from './mcp/streams.ts'
 import { createPageLoader, createViews, type ReadView } from './views.ts'
+import { createInbox } from './decisions/inbox.ts'
 import type { Drafts } from './drafts/drafts.ts'
 import { MAX_WAIT_SECONDS } from './drafts/limits.ts'
 import { openDrafts } from './drafts/open.ts'
@@ -68,18 +69,18 @@ export function openWorkspace(ctx: DurableObjectState, env: Env): OpenWorkspace 
   const decisions = openDecisions(base, events)
   const answers = openAnswers({ ...base, ...decisions }, events)
   const { alarm, watch } = base
-  const { endpoint, streams, apps } = answers
+  const { endpoint, streams, apps, inbox } = answers
 
   const webhook = openWebhook(ctx.storage.sql, env, alarm)
   const notices = createOwnerNotices(ctx.storage.sql, webhook, base.name)
-  joinEvents(events, { ...base, ...decisions, apps, endpoint, notices, streams })
-  wakeForExpiry({ ...base, ...decisions }, 0)
+  joinEvents(events, { ...base, ...decisions, apps, endpoint, inbox, notices, streams })
+  wakeForExpiry({ alarm, inbox }, 0)
 
   const served = { ...base, endpoint, route: answers.route, openFor: decisions.openFor }
   const answer = (request: Request) => serve(served, request)
   return {
     fetch: (request) => (watch ? watch.within(request, () => answer(request)) : answer(request)),
-    alarm: () => runAlarm({ ...base, ...decisions, webhook }),
+    alarm: () => runAlarm({ ...base, ...decisions, inbox, webhook }),
     webhook,
     streams,
   }
@@ -148,7 +149,7 @@ function openDecisions(base: Base, events: Events) {
 
 /** What answers requests: the MCP endpoint with its streams, the apps, and the routes over HTTP. */
 function openAnswers(parts: Base & Decisions, events: Events) {
-  const { ctx, env, name, store, search, callers, openFor } = parts
+  const { ctx, env, name, store, search, callers, config, openFor } = parts
   const load = createPageLoader(env.ASSETS)
   const opened = openApps({
     ...parts,
@@ -162,8 +163,10 @@ function openAnswers(parts: Base & Decisions, events: Events) {
   const endpoint = createEndpoint(endpointParts({ ...parts, ...opened, streams, readView }))
   const totals = () => ({ ...store.totals, unindexed: search.unindexed() })
   const { checkpoints } = store
-  const route = createRoutes({ ...parts, ...opened, checkpoints, totals })
-  return { apps: opened.apps, streams, endpoint, route }
+  const { apps } = opened
+  const inbox = createInbox(config, { changes: parts.drafts, requests: parts.requests, apps })
+  const route = createRoutes({ ...parts, ...opened, checkpoints, inbox, totals })
+  return { apps, inbox, streams, endpoint, route }
 }
 
 function openConfig(

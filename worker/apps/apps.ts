@@ -95,7 +95,7 @@ export function createApps(parts: AppsParts) {
     /** Counts the folders that are not listed. */
     left: () => context.listed(context.table.names()).left,
     /** Counts the apps that wait for the owner. */
-    waiting: async () =>
+    countWaiting: async () =>
       (await reviewAll(context)).filter(({ state }) => state === 'waiting').length,
     decide: (name: string, decision: AppAnswer, actor: Actor) =>
       decide(context, name, decision, actor),

@@ -1,7 +1,7 @@
 /**
  * Decisions on drafts, as the agent learns of them: approved, turned down with a note, or expired.
  *
- * Each is reported in the next result of the session (`delivery.ts`), and remains in the status of its draft for a while.
+ * Each is reported in the next result of the session (`worker/decisions/reports.ts`), and remains in the status of its draft for a while.
  *
  * @module
  */
@@ -11,7 +11,8 @@ import type { Decision, DraftOwner } from '../access/draft.ts'
 import { ANY, type Present } from '../store/open/opening.ts'
 import { keepNewest, keepShares, type SharedRows } from '../database/shares.ts'
 import { tablesOf, type Tables } from '../database/table-groups.ts'
-import { deliver, isNew, isNews, wholeDelivery, type Delivery, type NewsRow } from './delivery.ts'
+import { isNews, type NewsRow } from '../decisions/delivery.ts'
+import { createReports } from '../decisions/reports.ts'
 import {
   MAX_DECIDED_IDS,
   MAX_DECIDED_PATHS,
@@ -42,44 +43,36 @@ export type Decisions = ReturnType<typeof createDecisions>
 /** Opens the table of decisions. */
 export function createDecisions(database: SqlStorage, has: Pick<Present, 'drafts'> = ANY) {
   const sql = tablesOf(database, 'drafts')
-  /** Owners with decisions that were not reported yet: every call asks, and most have none. */
-  let waiting = has.drafts ? readWaiting(sql) : new Set<string>()
+  const reports = createReports<Decision>(
+    sql,
+    { ...REPORTED, read: (where, owner) => read(sql, where, owner), most: MAX_WORKSPACE_DECISIONS },
+    !has.drafts,
+  )
   return {
     add: (owner: Pick<DraftOwner, 'key' | 'budget'>, decision: Decision) => {
       insert(sql, owner, decision)
-      waiting.add(owner.key)
-      // Old decisions of sessions that never call again are deleted.
-      if (waiting.size > MAX_WORKSPACE_DECISIONS) waiting = readWaiting(sql)
+      reports.add(owner.key)
     },
     /** The newest decisions of an owner, newest first. */
     of: (owner: string): Decision[] =>
       read(sql, `owner = ? AND ${MADE} ORDER BY id DESC LIMIT ?`, owner, MAX_DECISIONS).map(
         ({ one }) => one,
       ),
-    /** Whether something is to be reported to an owner. */
-    hasNews: (owner: string) =>
-      waiting.has(owner) && read(sql, `owner = ? AND ${isNew('reported')}`, owner).length > 0,
-    /** Returns what is to be reported to an owner, oldest first, and marks it. */
-    takeNews: (owner: string, delivery: Delivery<Decision> = wholeDelivery()): Decision[] => {
-      if (!waiting.has(owner)) return []
-      const rows = read(sql, `owner = ? AND ${isNews('reported')} ORDER BY id`, owner)
-      const { news, isLeft } = deliver(sql, DELIVERY, owner, rows, delivery)
-      if (!isLeft) waiting.delete(owner)
-      return news
-    },
+    hasNews: reports.hasNews,
+    takeNews: reports.takeNews,
   }
 }
 
-const DELIVERY = { table: 'decisions', mark: 'reported', decided: 'at', key: 'owner', id: 'id' }
+const REPORTED = {
+  table: 'decisions',
+  mark: 'reported',
+  decided: 'at',
+  key: 'owner',
+  id: 'id',
+  order: 'id',
+}
 
 const MADE = `outcome <> '${LOST}'`
-
-function readWaiting(sql: Tables): Set<string> {
-  const rows = sql.exec<{ owner: string }>(
-    `SELECT DISTINCT owner FROM decisions WHERE ${isNews('reported')}`,
-  )
-  return new Set(Array.from(rows, ({ owner }) => owner))
-}
 
 /** What was reported is dropped first, and of the others what was turned down last: its note tells the agent what to do. */
 const DECISIONS: SharedRows = {

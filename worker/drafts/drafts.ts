@@ -18,7 +18,7 @@ import type { AppliedSteps, Change, Proposal as StoreProposal, Store } from '../
 import { approve } from './approve.ts'
 import type { DecideParts, DecisionRequest } from './decide.ts'
 import { createDecisions } from './decisions.ts'
-import { createNews } from './news.ts'
+import { createNews } from '../decisions/news.ts'
 import { createNotified } from './notified.ts'
 import { drop, expire, findGiver } from './expire.ts'
 import type { Draft, DraftOwner, HeldLevel, PlannedCall } from '../access/draft.ts'
@@ -123,6 +123,7 @@ export function createDrafts(parts: DraftsParts) {
     decisions: decisions.of,
     hasNews: decisions.hasNews,
     takeNews: decisions.takeNews,
+    countWaiting: () => table.all().reduce((sum, { changes }) => sum + changes, 0),
     expire: (now: number, lifetimeMs: number) => expire(context, now, lifetimeMs),
   }
 }

@@ -8,6 +8,7 @@
  */
 
 import { ok } from '#core/result.ts'
+import { endDue } from '../decisions/inbox.ts'
 import { countShares, findLoser } from '../database/shares.ts'
 import type { DecideParts } from './decide.ts'
 import type { Draft } from '../access/draft.ts'
@@ -16,13 +17,10 @@ import { dropChosen } from './turn-down.ts'
 
 /** Turns down changes that have waited too long. Returns when the next ones will have, or null. */
 export function expire(parts: DecideParts, now: number, lifetimeMs: number): number | null {
-  let next: number | null = null
-  for (const draft of parts.table.all()) {
-    const due = draft.touched + lifetimeMs
-    if (due > now) next = Math.min(next ?? Infinity, due)
-    else drop(parts, draft, 'The time to decide is over.')
-  }
-  return next
+  const dueOf = ({ touched }: Draft) => touched + lifetimeMs
+  return endDue(parts.table.all(), now, dueOf, (draft) =>
+    drop(parts, draft, 'The time to decide is over.'),
+  )
 }
 
 /** Turns all changes of a draft down as expired. */

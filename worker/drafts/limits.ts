@@ -45,8 +45,6 @@ export const MAX_DECIDED_IDS = 100
 /** Times that a draft is planned again while the workspace changes. */
 export const MAX_REPLAYS = 3
 
-/** Number of sessions whose decisions are counted in memory. */
-export const MAX_COUNTED_OWNERS = 1_000
 /** Number of calls of one session whose answers are kept until their changes are decided. */
 export const MAX_WAITING_ANSWERS = 100
 
@@ -65,9 +63,6 @@ export const MAX_CONFIRM_ROUNDS = 8
  * repeated call.
  */
 export const MAX_REQUEST_STATE_SECONDS = 60 * 60
-
-/** Calls of one session that can wait for a decision at the same time. Further ones do not wait. */
-export const MAX_WAITING_CALLS = 16
 
 /** Maximum seconds that a call waits for a decision: proxies close a request after a minute. */
 export const MAX_WAIT_SECONDS = 50

@@ -9,7 +9,7 @@
 
 import type { StorePath } from '#core/path.ts'
 import { keepNewest, keepShares, type SharedRows } from '../database/shares.ts'
-import { isNews, markDelivered } from './delivery.ts'
+import { isNews, markDelivered } from '../decisions/delivery.ts'
 import { tablesOf, type Tables } from '../database/table-groups.ts'
 import type { Answer } from '../tools/lib/tool.ts'
 import type { DecisionOutcome } from '../access/draft.ts'

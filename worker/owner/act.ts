@@ -17,6 +17,7 @@ import type { Apps } from '../apps/apps.ts'
 import type { AppPages } from '../apps/pages.ts'
 import type { Audit } from '../audit/audit.ts'
 import { noteDecision, type Decided } from '../audit/decision-note.ts'
+import type { Inbox } from '../decisions/inbox.ts'
 import type { Drafts } from '../drafts/drafts.ts'
 import type { Env } from '../env.ts'
 import { problem } from '../errors/respond.ts'
@@ -34,6 +35,7 @@ export interface OwnerServices {
   readonly callers: Callers
   readonly config: OwnerConfig
   readonly audit: Audit
+  readonly inbox: Inbox
   readonly drafts: Drafts
   readonly requests: Requests
   readonly checkpoints: Checkpoints

@@ -10,7 +10,6 @@ import type { Draft } from '../access/draft.ts'
 import type { ChangedFile } from '../drafts/changed-files.ts'
 import { parseRevision, type Comparison } from '../drafts/review.ts'
 import { quoteShort } from '../errors/problem-table.ts'
-import { effective } from '../store/limits.ts'
 import { readSetting, writeSetting } from '../database/schema.ts'
 import { describeOwner } from './describe-owner.ts'
 import { problem, refuse } from '../errors/respond.ts'
@@ -75,15 +74,11 @@ function rememberConsole({ url, headers }: Request, sql: SqlStorage): void {
 
 async function listDrafts(parts: OwnerServices) {
   const drafts = parts.drafts.all().toSorted((a, b) => b.touched - a.touched)
-  const requests = parts.requests.waiting().length
-  const apps = await parts.apps.waiting()
-  const waiting = drafts.reduce((sum, { changes }) => sum + changes, requests + apps)
-  return { waiting, requests, apps, drafts: drafts.map((draft) => summarize(draft, parts)) }
+  return { ...(await parts.inbox.count()), drafts: drafts.map((draft) => summarize(draft, parts)) }
 }
 
-function summarize(draft: Draft, { sessions, config, drafts }: OwnerServices) {
+function summarize(draft: Draft, { sessions, inbox, drafts }: OwnerServices) {
   const { name, owner, opened, touched, changes } = draft
-  const seconds = effective(config.current, 'draft_ttl_seconds')
   return {
     id: name,
     ...describeOwner(owner, sessions),
@@ -91,7 +86,7 @@ function summarize(draft: Draft, { sessions, config, drafts }: OwnerServices) {
     opened,
     touched,
     changes,
-    expires: touched + seconds * 1000,
+    expires: touched + inbox.lifetimeMs(),
     // Its agent is gone; the owner can still decide.
     ended: owner.session !== null && sessions.find(owner.session) === null,
   }

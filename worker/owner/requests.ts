@@ -8,7 +8,6 @@
  */
 
 import { describeActor } from '#core/actor.ts'
-import type { Config } from '#core/config.ts'
 import { resolvePath } from '#core/path.ts'
 import * as z from 'zod/mini'
 import { quoteNote } from '../audit/decision-note.ts'
@@ -18,7 +17,6 @@ import { listScopes, type AccessRequest } from '../access/access-request.ts'
 import { missingRoots, type NewRoot } from '../access/allow-by-rule.ts'
 import { ALLOWED_CALL_SECONDS } from '../access/limits.ts'
 import { MAX_REQUESTED_SCOPES } from '../requests/limits.ts'
-import { effective } from '../store/limits.ts'
 import { describeOwner } from './describe-owner.ts'
 import { problem } from '../errors/respond.ts'
 import {
@@ -57,12 +55,10 @@ export const REQUEST_ACTS: readonly OwnerAct[] = [
 ]
 
 /** What has waited too long cannot be decided, even before the alarm. */
-function currentOf({ requests, config }: OwnerServices): Requests {
-  requests.expire(Date.now(), lifetimeMs(config.current))
+function currentOf({ requests, inbox }: OwnerServices): Requests {
+  inbox.expire(Date.now())
   return requests
 }
-
-const lifetimeMs = (config: Config) => effective(config, 'draft_ttl_seconds') * 1000
 
 /** Descriptions after which other requests get a turn: each tries the rules with the entries that they lack. */
 const TURN_REQUESTS = 4
@@ -81,11 +77,11 @@ async function listRequests(parts: OwnerServices) {
 
 function describe(one: AccessRequest, parts: OwnerServices) {
   const { scopes, opened } = one
-  const { requests, config } = parts
+  const { requests, config, inbox } = parts
   return {
     ...describeCall(one, parts),
     opened,
-    expires: opened + lifetimeMs(config.current),
+    expires: opened + inbox.lifetimeMs(),
     ended: requests.hasEnded(one),
     can: requests.waysOf(one, config.current),
     roots: missingRoots(scopes, config.current),

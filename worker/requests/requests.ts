@@ -9,7 +9,8 @@
 
 import { err, ok, type Result } from '#core/result.ts'
 import type { DraftOwner } from '../access/draft.ts'
-import { createNews } from '../drafts/news.ts'
+import { endDue } from '../decisions/inbox.ts'
+import { createNews } from '../decisions/news.ts'
 import type { Config } from '#core/config.ts'
 import type { Problem } from '../errors/problem.ts'
 import type { Sessions } from '../sessions/sessions.ts'
@@ -60,6 +61,7 @@ export function createRequests(parts: RequestsParts) {
   }
   return {
     waiting: table.waiting,
+    countWaiting: () => table.waiting().length,
     find: table.find,
     of: table.of,
     hasNews: table.hasNews,
@@ -205,11 +207,8 @@ function hasEnded(
 
 /** Ends requests that have waited too long. Returns when the next ones will have, or null. */
 function expire(context: RequestsContext, now: number, lifetimeMs: number): number | null {
-  let next: number | null = null
-  for (const request of context.table.waiting()) {
-    const due = request.opened + lifetimeMs
-    if (due > now) next = Math.min(next ?? Infinity, due)
-    else decide(context, request, { state: 'expired', allowedFor: null, note: '' })
-  }
-  return next
+  const dueOf = ({ opened }: AccessRequest) => opened + lifetimeMs
+  return endDue(context.table.waiting(), now, dueOf, (request) =>
+    decide(context, request, { state: 'expired', allowedFor: null, note: '' }),
+  )
 }

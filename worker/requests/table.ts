@@ -5,7 +5,8 @@
  * @module
  */
 
-import { deliver, isNew, isNews, wholeDelivery, type Delivery } from '../drafts/delivery.ts'
+import type { NewsRow } from '../decisions/delivery.ts'
+import { createReports } from '../decisions/reports.ts'
 import { MAX_NOTE_LENGTH } from '../drafts/limits.ts'
 import type { DraftOwner } from '../access/draft.ts'
 import { ANY, type Present } from '../store/open/opening.ts'
@@ -67,8 +68,15 @@ export function createRequestTable(
   const sql = tablesOf(database, 'requests')
   /** Without rows there is nothing to read until one is added. */
   let isEmpty = !requests
-  /** Callers that have not received a decision yet: every call asks, and most have none. */
-  const unreported = new Set(isEmpty ? [] : readUnreported(sql))
+  const reports = createReports<AccessRequest>(
+    sql,
+    {
+      ...REPORTED,
+      read: (where, owner) => readReported(sql, where, owner),
+      most: MAX_WORKSPACE_DECIDED_REQUESTS,
+    },
+    isEmpty,
+  )
   return {
     /** The requests that wait, newest first. */
     waiting: () => (isEmpty ? [] : read(sql, "state = 'waiting' ORDER BY seq DESC")),
@@ -82,21 +90,10 @@ export function createRequestTable(
     },
     decide: (request: AccessRequest, decision: RequestDecision) => {
       decide(sql, request, decision)
-      unreported.add(request.owner.key)
+      reports.add(request.owner.key)
     },
-    /** Whether a decision is to be reported to a caller. */
-    hasNews: (owner: string) =>
-      unreported.has(owner) && read(sql, `owner = ? AND ${isNew('reported')}`, owner).length > 0,
-    /** Returns what is to be reported to a caller, oldest first, and marks it. */
-    takeNews: (
-      owner: string,
-      delivery: Delivery<AccessRequest> = wholeDelivery(),
-    ): AccessRequest[] => {
-      if (!unreported.has(owner)) return []
-      const { news, isLeft } = deliver(sql, DELIVERY, owner, readNews(sql, owner), delivery)
-      if (!isLeft) unreported.delete(owner)
-      return news
-    },
+    hasNews: reports.hasNews,
+    takeNews: reports.takeNews,
     allowedCall: (owner: string, tool: string, digest: string, now: number) =>
       allowedCall(sql, owner, { tool, digest, now }),
     /** Calls that were allowed and not made yet, newest first. Of too many, each principal has its newest. */
@@ -110,36 +107,28 @@ export function createRequestTable(
     use: (id: string) => sql.exec('UPDATE access_requests SET used = 1 WHERE id = ?', id),
     /** Deletes everything of a session that has ended. */
     forget: (session: string) => {
-      unreported.delete(session)
+      reports.forget(session)
       sql.exec('DELETE FROM access_requests WHERE session = ?', session)
     },
   }
 }
 
-const DELIVERY = {
+const REPORTED = {
   table: 'access_requests',
   mark: 'reported',
   decided: 'decided',
   key: 'owner',
   id: 'id',
+  order: 'seq',
 }
 
-const readNews = (sql: Tables, owner: string) =>
+const readReported = (sql: Tables, where: string, owner: string): NewsRow<AccessRequest>[] =>
   Array.from(
     sql.exec<Row & { reported: number }>(
-      `SELECT ${COLUMNS}, reported FROM access_requests
-       WHERE owner = ? AND ${isNews('reported')} ORDER BY seq`,
+      `SELECT ${COLUMNS}, reported FROM access_requests WHERE ${where}`,
       owner,
     ),
     ({ reported, ...row }) => ({ id: row.id, mark: reported, one: requestOf(row) }),
-  )
-
-const readUnreported = (sql: Tables) =>
-  Array.from(
-    sql.exec<{ owner: string }>(
-      `SELECT DISTINCT owner FROM access_requests WHERE ${isNews('reported')}`,
-    ),
-    ({ owner }) => owner,
   )
 
 /** Adds a request, or returns the one of the same caller and scopes that waits already, as it is. */

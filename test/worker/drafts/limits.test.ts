@@ -4,10 +4,9 @@ import type { Problem } from '#worker/errors/problem.ts'
 import { createDecisions } from '#worker/drafts/decisions.ts'
 import type { Decision, DraftOwner } from '#worker/access/draft.ts'
 import { describeDecision } from '#worker/tools/lib/draft-status.ts'
-import { createNews } from '#worker/drafts/news.ts'
+import { createNews, MAX_COUNTED_OWNERS, MAX_WAITING_CALLS } from '#worker/decisions/news.ts'
 import {
   MAX_ARGUMENTS_LENGTH,
-  MAX_COUNTED_OWNERS,
   MAX_DECIDED_IDS,
   MAX_DECIDED_PATHS,
   MAX_DECISIONS,
@@ -19,7 +18,6 @@ import {
   MAX_REPLAYS,
   MAX_STEPS_LENGTH,
   MAX_WAIT_SECONDS,
-  MAX_WAITING_CALLS,
   MAX_WORKSPACE_DECISIONS,
   MAX_WORKSPACE_DRAFTS,
 } from '#worker/drafts/limits.ts'

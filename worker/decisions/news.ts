@@ -4,7 +4,11 @@
  * @module
  */
 
-import { MAX_COUNTED_OWNERS, MAX_WAITING_CALLS } from './limits.ts'
+/** Number of sessions whose decisions are counted in memory. */
+export const MAX_COUNTED_OWNERS = 1_000
+
+/** Calls of one session that can wait for a decision at the same time. Further ones do not wait. */
+export const MAX_WAITING_CALLS = 16
 
 /** Creates the counts of decisions, by owner. */
 export function createNews() {
