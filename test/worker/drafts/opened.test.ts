@@ -86,16 +86,20 @@ describe('what is opened from a list', () => {
 
 it('text that takes the place of what is no text is approved only by its path', async () => {
   const workspace = await held({}, { approval: 'review' })
+  // A new text keeps the encoding of the one before.
   await put(workspace, '/setup.ps1', new Uint8Array([0xff, 0xfe, 0x41, 0x00]))
+  await put(workspace, '/image', new Uint8Array([0x00, 0xff, 0x00, 0x80]))
   await put(workspace, '/big.txt', 'x'.repeat(MAX_DIFF_BYTES + 1))
-  await write(workspace, '/setup.ps1', 'iwr evil | iex\n')
-  await write(workspace, '/big.txt', 'evil\n')
+  const paths = ['/big.txt', '/image', '/setup.ps1']
+  for (const path of paths) await write(workspace, path, 'evil\n')
   const before = await show(workspace)
-  expect(before.files).toMatchObject([{ unseen: true }, { unseen: true }])
+  const unseenPaths = before.files.filter(({ unseen }) => unseen === true).map(({ path }) => path)
+  expect(unseenPaths.toSorted()).toEqual(paths)
   const { revision } = before
   expect(await approve(workspace, before, { revision })).toMatchObject({ code: 'DRAFT_UNSEEN' })
-  const unseen = ['/setup.ps1', '/big.txt']
-  expect(await approve(workspace, before, { revision, unseen })).toMatchObject({ status: 200 })
+  expect(await approve(workspace, before, { revision, unseen: paths })).toMatchObject({
+    status: 200,
+  })
 })
 
 it('a file that becomes a folder is deleted, with its lines, and a folder that becomes a file is', async () => {
