@@ -26,6 +26,24 @@ export function isHeld(level: ApprovalLevel): level is HeldLevel {
 export interface DraftOwner extends Required<Omit<Actor, 'client'>> {
   /** Identifies the owner: of each at most one draft is open. */
   readonly key: string
+  /** Absent for callers without a session of their own, and for transfer links. */
+  readonly connection?: Connection
+}
+
+/** A session that a client began with `initialize`. */
+export interface Connection {
+  /** What another connection must have as well to take its draft over; null if none may. */
+  readonly credential: Credential | null
+  /** Milliseconds since 1970. */
+  readonly began: number
+}
+
+/** A grant or a link, and the most that a connection with it may do. */
+export interface Credential {
+  /** The id of its session; null for connections that came without one. */
+  readonly id: string | null
+  /** Identifies the scopes, the configuration and the token of a connection. */
+  readonly ceiling: string
 }
 
 /** A draft with at least one change. Times are in milliseconds since 1970. */
@@ -35,6 +53,8 @@ export interface Draft {
   /** The public id. */
   readonly name: string
   readonly owner: DraftOwner
+  /** What a connection must have to take it over; null if none may. */
+  readonly credential: Credential | null
   readonly opened: number
   /** When the newest change joined. */
   readonly touched: number
@@ -86,12 +106,15 @@ export interface Proposal {
 /** What became of changes of a draft. */
 export type DecisionOutcome = 'approved' | 'turned_down' | 'expired'
 
+/** News of a draft that is no decision: another connection has it now, or this one has it. */
+export type DraftMove = 'moved_away' | 'moved_here'
+
 /** A decision on changes of a draft. */
 export interface Decision {
   /** The public id of the draft. */
   readonly draft: string
   /** `lost` counts decisions that were dropped before they were reported. */
-  readonly outcome: DecisionOutcome | 'lost'
+  readonly outcome: DecisionOutcome | DraftMove | 'lost'
   /** The principal that decided. */
   readonly approver: string
   /** What the person wrote to the agent; may be empty. */

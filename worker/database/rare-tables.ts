@@ -66,7 +66,9 @@ export const RARE_TABLES = {
       budget TEXT NOT NULL,
       opened INTEGER NOT NULL,
       touched INTEGER NOT NULL,
-      reason TEXT NOT NULL DEFAULT ''
+      reason TEXT NOT NULL DEFAULT '',
+      credential TEXT,
+      ceiling TEXT
     ) STRICT;
     CREATE INDEX IF NOT EXISTS drafts_by_budget ON drafts (budget);
     CREATE TABLE IF NOT EXISTS proposals (

@@ -58,6 +58,12 @@ export function createDecisions(database: SqlStorage, has: Pick<Present, 'drafts
       read(sql, `owner = ? AND ${MADE} ORDER BY id DESC LIMIT ?`, owner, MAX_DECISIONS).map(
         ({ one }) => one,
       ),
+    /** Moves the decisions on a draft from one owner to another, without the news of earlier moves. */
+    move: (draft: string, from: string, to: string): void => {
+      const query = `UPDATE decisions SET owner = ?
+        WHERE owner = ? AND draft = ? AND outcome NOT IN ('moved_away', 'moved_here')`
+      if (sql.exec(query, to, from, draft).rowsWritten > 0) reports.add(to)
+    },
     hasNews: reports.hasNews,
     takeNews: reports.takeNews,
   }

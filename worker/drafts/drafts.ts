@@ -215,6 +215,7 @@ const NONE: Draft = {
   id: 0,
   name: '',
   owner: { key: '', principal: '', session: null, label: null, budget: '' },
+  credential: null,
   opened: 0,
   touched: 0,
   changes: 0,

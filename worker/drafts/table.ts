@@ -8,7 +8,7 @@
 import { ANY, type Present } from '../store/open/opening.ts'
 import type { Step, Store } from '../store/store.ts'
 import { tablesOf, type Tables } from '../database/table-groups.ts'
-import type { Draft, DraftOwner } from '../access/draft.ts'
+import type { Credential, Draft, DraftOwner } from '../access/draft.ts'
 import {
   deleteProposals,
   insertProposal,
@@ -35,6 +35,8 @@ interface DraftRow extends Record<string, SqlStorageValue> {
   bytes: number
   changes: number
   length: number
+  credential: string | null
+  ceiling: string | null
 }
 
 /** A database, and the drafts that are open in it, by owner. */
@@ -55,6 +57,8 @@ export function createDraftTable(
     of: (owner: string) => context.drafts.get(owner) ?? null,
     named: (name: string) => [...context.drafts.values()].find((one) => one.name === name) ?? null,
     all: () => [...context.drafts.values()],
+    /** The same without a copy of the list. */
+    each: () => context.drafts.values(),
     has: (draft: Draft, change: string) =>
       sql.exec('SELECT 1 FROM proposals WHERE draft = ? AND id = ?', draft.id, change).toArray()
         .length > 0,
@@ -76,6 +80,10 @@ export function createDraftTable(
     },
     explain: ({ id }: Pick<Draft, 'id'>, reason: string): void =>
       void sql.exec('UPDATE drafts SET reason = ? WHERE id = ?', reason, id),
+    /** Moves a draft to another owner, who has none. Returns it. */
+    move: (draft: Draft, owner: DraftOwner) => moveDraft(context, draft, owner),
+    /** Records that no connection may take a draft over. Returns it. */
+    keep: (draft: Draft) => keepDraft(context, draft),
     reload: () => {
       context.drafts = readDrafts(sql)
     },
@@ -84,7 +92,7 @@ export function createDraftTable(
 
 function readDrafts(sql: Tables): ReadonlyMap<string, Draft> {
   const rows = sql.exec<DraftRow>(
-    `SELECT d.id, d.name, d.owner, d.principal, d.session, d.label, d.budget, d.opened,
+    `SELECT d.id, d.name, d.owner, d.principal, d.session, d.label, d.budget, d.opened, d.credential, d.ceiling,
        max(d.touched, ifnull(max(p.at), 0)) AS touched, count(p.version) AS changes,
        ifnull(sum(p.bytes), 0) AS bytes, ifnull(sum(p.length), 0) AS length
      FROM drafts d LEFT JOIN proposals p ON p.draft = d.id GROUP BY d.id`,
@@ -95,16 +103,19 @@ function readDrafts(sql: Tables): ReadonlyMap<string, Draft> {
 function draftOf({ owner: key, principal, session, label, budget, ...row }: DraftRow): Draft {
   const { id, name, opened, touched, changes, bytes, length } = row
   const owner = { key, principal, session, label, budget }
-  return { id, name, owner, opened, touched, changes, bytes, length }
+  const credential = row.ceiling === null ? null : { id: row.credential, ceiling: row.ceiling }
+  return { id, name, owner, credential, opened, touched, changes, bytes, length }
 }
 
 function insertDraft({ sql }: TableContext, owner: DraftOwner, now: number): Draft {
-  const { key, principal, session, label, budget } = owner
+  const { key, principal, session, label, budget, connection } = owner
+  const credential: Credential | null = connection?.credential ?? null
   const name = crypto.randomUUID().slice(0, 13)
   const { id } = sql
     .exec<{ id: number }>(
-      `INSERT INTO drafts (name, owner, principal, session, label, budget, opened, touched)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+      `INSERT INTO drafts (name, owner, principal, session, label, budget, opened, touched,
+         credential, ceiling)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
       name,
       key,
       principal,
@@ -113,9 +124,31 @@ function insertDraft({ sql }: TableContext, owner: DraftOwner, now: number): Dra
       budget,
       now,
       now,
+      credential?.id ?? null,
+      credential?.ceiling ?? null,
     )
     .one()
-  return { id, name, owner, opened: now, touched: now, changes: 0, bytes: 0, length: 0 }
+  return { id, name, owner, credential, opened: now, touched: now, changes: 0, bytes: 0, length: 0 }
+}
+
+function moveDraft(context: TableContext, draft: Draft, owner: DraftOwner): Draft {
+  const { key, principal, session, label, budget } = owner
+  context.sql.exec(
+    'UPDATE drafts SET owner = ?, principal = ?, session = ?, label = ?, budget = ? WHERE id = ?',
+    ...[key, principal, session, label, budget, draft.id],
+  )
+  const moved = { ...draft, owner }
+  const drafts = new Map(context.drafts)
+  drafts.delete(draft.owner.key)
+  context.drafts = drafts.set(key, moved)
+  return moved
+}
+
+function keepDraft(context: TableContext, draft: Draft): Draft {
+  context.sql.exec('UPDATE drafts SET credential = NULL, ceiling = NULL WHERE id = ?', draft.id)
+  const kept = { ...draft, credential: null }
+  context.drafts = new Map(context.drafts).set(draft.owner.key, kept)
+  return kept
 }
 
 /** Adds a proposal to a draft. Returns the draft with it. */

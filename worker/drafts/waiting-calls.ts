@@ -98,6 +98,12 @@ export function createWaitingCalls(database: SqlStorage) {
      */
     decide: (change: string, decided: ChangeDecision, again: WaitingAnswer | null) =>
       decide(sql, change, decided, again && JSON.stringify(again)),
+    /** Moves the calls that wait for a draft from one owner to another. */
+    move: (draft: string, from: string, to: string): void =>
+      void sql.exec(
+        'UPDATE waiting_calls SET owner = ? WHERE owner = ? AND draft = ?',
+        ...[to, from, draft],
+      ),
     /** Records that the answer of a request that came at `began` has the decision on a change. */
     answer: (change: string, began: number): void => {
       markDelivered(sql, { ...DELIVERY, key: 'change' }, change, began)

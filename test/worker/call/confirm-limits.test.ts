@@ -75,6 +75,7 @@ it('MAX_WAITING_ANSWER_LENGTH: a call with a longer answer does not wait', () =>
     const { waits, asks } = asking(context)
     const draft = {
       ...{ id: 1, name: 'd', opened: 0, touched: 0, changes: 1, bytes: 0, length: 0 },
+      credential: null,
       owner: { key: 'k', principal: 'p', session: null, label: null, budget: 'p' },
     }
     const hold = (length: number) => {
