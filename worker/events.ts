@@ -15,6 +15,7 @@ import type { Alarm } from './alarm.ts'
 import type { Apps } from './apps/apps.ts'
 import { wakeForExpiry, type WaitingParts } from './deferred-work.ts'
 import type { DecideParts } from './drafts/decide.ts'
+import type { Drafts } from './drafts/drafts.ts'
 import type { Endpoint } from './mcp/endpoint.ts'
 import type { Streams } from './mcp/streams.ts'
 import { elicitationComplete } from './mcp/url-elicitation.ts'
@@ -47,6 +48,8 @@ export function createEvents() {
   return {
     /** A session has ended. */
     sessionEnded: kind<[session: string]>(),
+    /** The stream of a session was closed. */
+    streamClosed: kind<[session: string]>(),
     /** The owner has allowed a session more than before, or less. */
     sessionAllowed: kind<[session: string]>(),
     /** The rules have changed from those of before. */
@@ -74,6 +77,7 @@ export interface Listeners extends WaitingParts {
   readonly apps: Pick<Apps, 'touched'>
   readonly callers: Pick<Callers, 'refresh'>
   readonly config: Pick<OwnerConfig, 'current'>
+  readonly drafts: Pick<Drafts, 'expire' | 'hear'>
   readonly endpoint: Pick<Endpoint, 'legacy'>
   readonly notices: OwnerNotices
   readonly requests: Requests
@@ -98,10 +102,12 @@ export function joinEvents(events: Events, services: Listeners): void {
 }
 
 function joinSessions(events: Events, services: Listeners): void {
-  const { callers, config, endpoint, requests, streams } = services
+  const { callers, config, drafts, endpoint, requests, streams } = services
   events.sessionEnded.on(streams.forget)
   events.sessionEnded.on(endpoint.legacy.ended)
   events.sessionEnded.on(requests.forget)
+
+  events.streamClosed.on((session) => void drafts.hear(session))
 
   events.sessionAllowed.on(callers.refresh)
   events.sessionAllowed.on(streams.publishListsOf)

@@ -11,6 +11,7 @@ import { createOwnerConfig, type OwnerConfig } from './access/owner-config.ts'
 import { createOpener } from './access/workspace.ts'
 import type { Config } from '#core/config.ts'
 import { actorOf } from './access/caller.ts'
+import { draftOwnerOf } from './access/draft-owner.ts'
 import type { CallServices, Waits } from './call/context.ts'
 import { createStateSigner } from './call/request-state.ts'
 import { createWaits } from './call/waits.ts'
@@ -21,6 +22,7 @@ import { createEndpoint, type EndpointParts } from './mcp/endpoint.ts'
 import { createDirect } from './mcp/direct.ts'
 import { challengeOf } from './mcp/challenge.ts'
 import { createServer } from './mcp/server.ts'
+import { openSockets } from './mcp/stream-sockets.ts'
 import { createStreams, type Streams } from './mcp/streams.ts'
 import { createPageLoader, createViews, type ReadView } from './views.ts'
 import { createInbox } from './decisions/inbox.ts'
@@ -76,7 +78,8 @@ export function openWorkspace(ctx: DurableObjectState, env: Env): OpenWorkspace 
   joinEvents(events, { ...base, ...decisions, apps, endpoint, inbox, notices, streams })
   wakeForExpiry({ alarm, inbox }, 0)
 
-  const served = { ...base, endpoint, route: answers.route, openFor: decisions.openFor }
+  const { drafts, openFor } = decisions
+  const served = { ...base, endpoint, route: answers.route, openFor, drafts }
   const answer = (request: Request) => serve(served, request)
   return {
     fetch: (request) => (watch ? watch.within(request, () => answer(request)) : answer(request)),
@@ -121,11 +124,12 @@ function openBase(ctx: DurableObjectState, env: Env, events: Events) {
 type Decisions = ReturnType<typeof openDecisions>
 
 function openDecisions(base: Base, events: Events) {
-  const { sql, has, sessions, config, callers } = base
+  const { ctx, sql, has, sessions, config, callers } = base
   const changed = events.applied.emit
   const passkeys = openPasskeys(base)
   const drafts = openDrafts({
     ...base,
+    hasStream: (session) => openSockets(ctx, session).length > 0,
     changed,
     passkeys,
     tools: TOOLS,
@@ -158,7 +162,7 @@ function openAnswers(parts: Base & Decisions, events: Events) {
     openFiles: (access) => openFor(access, null).store,
     changed: events.appsChanged.emit,
   })
-  const streams = createStreams(ctx, callers.accessOf)
+  const streams = createStreams(ctx, callers.accessOf, events.streamClosed.emit)
   const readView = createViews(load)
   const endpoint = createEndpoint(endpointParts({ ...parts, ...opened, streams, readView }))
   const totals = () => ({ ...store.totals, unindexed: search.unindexed() })
@@ -236,6 +240,7 @@ function endpointParts(sources: EndpointSources): EndpointParts {
     build: (sdk, callerOf, subscriptions) =>
       createServer(sdk, { services, resources, callerOf, ...(subscriptions && { subscriptions }) }),
     sessionCaller: callers.ofSession,
+    arrive: (caller) => drafts.arrive(draftOwnerOf(caller)),
     direct: createDirect(services),
     challenge: (message, caller) => challengeOf(message, caller, services),
     missed: (session) => drafts.waitingCalls.listDecided(session).map(elicitationComplete),

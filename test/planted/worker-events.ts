@@ -38,6 +38,12 @@ const SESSIONS: readonly Fault[] = [
     [REQUESTS, DELEGATE],
   ),
   unheard(
+    'a stream that was just closed counts for nothing',
+    'A live connection keeps its draft',
+    'events.streamClosed.on((session) => void drafts.hear(session))',
+    ['test/platform/drafts/take-over.test.ts'],
+  ),
+  unheard(
     'a session keeps what the owner has taken back',
     'What the owner allowed can be taken back alone, at once',
     'events.sessionAllowed.on(callers.refresh)',

@@ -43,6 +43,8 @@ export interface Caller {
   readonly configuration: unknown
   /** The ceiling, and what the client's configuration leaves of it. */
   readonly working: WorkingArea
+  /** What its client calls itself in this request, where that is no session: a claim. */
+  readonly claimedName?: string
   /** Whether the client shows MCP Apps. */
   readonly showsApps: boolean
   /** The era in which its client asks a person to open a page; null if it cannot. */

@@ -1,8 +1,5 @@
 /**
- * Drafts: changes that wait for a person, and whose they are.
- *
- * A draft belongs to a session, or to a principal whose client has none. A transfer link works on the draft of
- * the session that made it.
+ * Drafts: changes that wait for a person. `draft-owner.ts` says whose they are.
  *
  * @module
  */
@@ -10,7 +7,6 @@
 import type { ApprovalLevel } from '#core/approval.ts'
 import type { JsonRecord } from '#core/json.ts'
 import type { StorePath } from '#core/path.ts'
-import type { Caller } from './caller.ts'
 import type { Actor, ChangeNote } from '../audit/change-note.ts'
 import type { Step } from '../store/store.ts'
 
@@ -145,15 +141,4 @@ export interface DraftPublication {
   readonly paths: readonly StorePath[]
   /** Paths at which files came or went. */
   readonly listed: readonly StorePath[]
-}
-
-/** Returns whose draft the changes of a caller join. */
-export function draftOwnerOf({
-  principal,
-  session,
-  budget,
-}: Pick<Caller, 'principal' | 'session' | 'budget'>): DraftOwner {
-  const id = session?.transfer ? session.parent : (session?.id ?? null)
-  const label = session?.transfer ? null : (session?.label ?? null)
-  return { key: id ?? `principal ${principal}`, principal, session: id, label, budget }
 }

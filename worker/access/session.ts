@@ -32,6 +32,8 @@ export const OWNER_MADE = 'owner made'
 export interface Transfer {
   readonly path: StorePath
   readonly direction: 'download' | 'upload'
+  /** The key of the draft of the caller that made it. */
+  readonly draft?: string
 }
 
 /** A session, as it is stored. Times are in milliseconds since 1970. */

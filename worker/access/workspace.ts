@@ -10,9 +10,9 @@
 
 import type { Result } from '#core/result.ts'
 import type { Problem } from '../errors/problem.ts'
-import { draftOwnerOf, type Draft, type DraftOwner } from './draft.ts'
+import type { Draft, DraftOwner } from './draft.ts'
+import { draftOwnerOf, type DraftCaller } from './draft-owner.ts'
 import type { WorkspaceSearch } from '../search/search.ts'
-import type { Caller } from './caller.ts'
 import type { Session } from './session.ts'
 import type { Step, Store } from '../store/store.ts'
 import type { Access } from './access.ts'
@@ -50,7 +50,7 @@ export interface CallerWorkspace {
 }
 
 /** Whose request it is; null for the owner in person, whose changes never wait. */
-export type Requester = Pick<Caller, 'principal' | 'session' | 'budget'> | null
+export type Requester = DraftCaller | null
 
 /** Opens the workspace for a caller. */
 export type OpenFor = (access: Access, requester: Requester) => CallerWorkspace

@@ -13,6 +13,8 @@ import { quoteValue } from '#core/quote.ts'
 import { authorize, type Touch } from '../access/authorize.ts'
 import type { OpenFor } from '../access/workspace.ts'
 import { actorOf } from '../access/caller.ts'
+import { draftOwnerOf } from '../access/draft-owner.ts'
+import type { Drafts } from '../drafts/drafts.ts'
 import { withoutVersion } from '../audit/decision-note.ts'
 import { codeOf } from '../errors/problem.ts'
 import type { OwnerConfig } from '../access/owner-config.ts'
@@ -33,6 +35,7 @@ export interface TransferParts {
   readonly callers: Callers
   readonly config: Pick<OwnerConfig, 'current'>
   readonly audit: Audit
+  readonly drafts: Pick<Drafts, 'arrive'>
 }
 
 /** Serves a request with a transfer link. */
@@ -42,6 +45,7 @@ export async function serveTransfer(request: Request, parts: TransferParts): Pro
 }
 
 async function answer(request: Request, known: TransferCaller, parts: TransferParts) {
+  parts.drafts.arrive(draftOwnerOf(known.caller))
   const { path, direction } = known.transfer
   const methods = direction === 'download' ? ['GET', 'HEAD'] : ['PUT']
   if (!methods.includes(request.method)) return notAllowed(methods.join(', '))

@@ -18,7 +18,8 @@ import { accessMetaOf, INVALID_PARAMS, type Elicitation, type Refused } from '..
 import { digestOf } from '../audit/audit.ts'
 import { resultOfChange } from '../changes/change-result.ts'
 import type { Facts } from '../changes/facts.ts'
-import { draftOwnerOf, type Draft, type DecisionOutcome } from '../access/draft.ts'
+import type { Draft, DecisionOutcome } from '../access/draft.ts'
+import { draftOwnerOf } from '../access/draft-owner.ts'
 import type { Drafts } from '../drafts/drafts.ts'
 import {
   MAX_CONFIRM_ROUNDS,

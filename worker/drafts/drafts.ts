@@ -17,6 +17,7 @@ import { ANY, type Present } from '../store/open/opening.ts'
 import type { AppliedSteps, Change, Proposal as StoreProposal, Store } from '../store/store.ts'
 import { approve } from './approve.ts'
 import type { DecideParts, DecisionRequest } from './decide.ts'
+import { createConnections, type ConnectionsParts } from './connections.ts'
 import { createDecisions } from './decisions.ts'
 import { createNews } from '../decisions/news.ts'
 import { createNotified } from './notified.ts'
@@ -37,6 +38,7 @@ import { reviewOf, type Review } from './review.ts'
 import { bytesOf, lengthOfSteps } from './stored-steps.ts'
 import { bytesOfCall } from './proposals.ts'
 import { createDraftTable } from './table.ts'
+import { arrive, hear, isSame, type TakeOverParts } from './take-over.ts'
 import { turnDown } from './turn-down.ts'
 import { createWaitingCalls } from './waiting-calls.ts'
 
@@ -48,7 +50,7 @@ export interface Proposed extends Omit<StoreProposal, 'limits' | 'as'> {
 }
 
 /** The services of drafts. */
-export interface DraftsParts extends ReplayParts {
+export interface DraftsParts extends ReplayParts, ConnectionsParts {
   readonly changed: DecideParts['changed']
   readonly isPasskeyMissing: DecideParts['isPasskeyMissing']
   /** Which rows there are to read. */
@@ -64,24 +66,24 @@ export interface DraftsParts extends ReplayParts {
 /** The drafts of one workspace. */
 export type Drafts = ReturnType<typeof createDrafts>
 
-type DraftsContext = DecideParts & Pick<DraftsParts, 'proposed'>
+type DraftsContext = TakeOverParts & Pick<DraftsParts, 'proposed'>
 
 /** Opens the drafts of a workspace. */
 export function createDrafts(parts: DraftsParts) {
   const { sql, store } = parts
-  const { has = ANY } = parts
-  if (has.drafts) dropInterrupted(sql, store)
-  const table = createDraftTable(sql, store, has)
-  const decisions = createDecisions(sql, has)
   const news = createNews()
   const notified = createNotified(sql, store)
-  const waitingCalls = createWaitingCalls(sql)
   const decided: DecideParts['decided'] = (owner, calls, paths) => {
     news.tell(owner)
     parts.decided(owner, calls, paths)
   }
-  const context: DraftsContext = { ...parts, decided, table, decisions, waitingCalls }
+  const context = openContext({ ...parts, decided })
+  const { table, decisions, waitingCalls } = context
   return {
+    /** Notes a request of a caller, before it is answered, and lets it take over the draft of one that has ended. */
+    arrive: (owner: DraftOwner) => arrive(context, owner),
+    /** Notes that the stream of a connection was open until now. */
+    hear: (owner: string) => hear(context, owner),
     /** The open draft of an owner, or null. */
     of: (owner: string) => table.of(owner),
     /** Whether a change waits in the draft of an owner. */
@@ -125,6 +127,19 @@ export function createDrafts(parts: DraftsParts) {
     takeNews: decisions.takeNews,
     countWaiting: () => table.all().reduce((sum, { changes }) => sum + changes, 0),
     expire: (now: number, lifetimeMs: number) => expire(context, now, lifetimeMs),
+  }
+}
+
+/** Opens the tables of drafts. */
+function openContext(parts: DraftsParts): DraftsContext {
+  const { sql, store, has = ANY } = parts
+  if (has.drafts) dropInterrupted(sql, store)
+  return {
+    ...parts,
+    table: createDraftTable(sql, store, has),
+    decisions: createDecisions(sql, has),
+    waitingCalls: createWaitingCalls(sql),
+    connections: createConnections(parts),
   }
 }
 
@@ -183,14 +198,28 @@ function propose(
     const { note, steps } = proposal
     record(context, draft, change, proposal)
     const joined = table.add(draft, { version, id, at, level, basis, note, steps, call })
-    return ok({ change, draft: joined })
+    return ok({ change, draft: staysWithOwner(joined, owner, call) ? table.keep(joined) : joined })
   })
   if (!result.ok) return result
   const { draft, change } = result.value
   if (giver) drop(context, giver, 'The workspace has no room for this draft.')
+  hear(context, owner.key)
   context.proposed(draft, !open, { change, steps: proposal.steps })
   return result
 }
+
+/**
+ * Whether no other connection may take a draft over from now on, because a change of it was made with more than the
+ * credential of its connection, or with another token. An upload brings its content along.
+ */
+const staysWithOwner = (
+  { credential }: Draft,
+  { connection }: DraftOwner,
+  call: PlannedCall | null,
+): boolean =>
+  credential !== null &&
+  call !== null &&
+  ((call.allowed ?? []).length > 0 || !isSame(credential, connection?.credential ?? null))
 
 /**
  * The bytes that the drafts of others add to the workspace. They are counted one by one only where the workspace may be

@@ -12,6 +12,9 @@ export const MAX_DRAFTS = 50
 /** Maximum number of drafts in one workspace; beyond it, the principal with the most loses its oldest, or is refused. */
 export const MAX_WORKSPACE_DRAFTS = 500
 
+/** Maximum seconds without a request and a stream after which another connection takes over the draft of a connection. */
+export const MAX_SILENT_SECONDS = 120
+
 /** Maximum bytes of JSON of the steps of one change of a draft. SQLite stores rows of 2 MB. */
 export const MAX_STEPS_LENGTH = 1_000_000
 

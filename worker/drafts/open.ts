@@ -17,10 +17,10 @@ import { createDrafts, type Drafts, type DraftsParts } from './drafts.ts'
 /** The services that drafts are opened with. */
 export interface OpenDraftsParts extends Omit<
   DraftsParts,
-  'isPasskeyMissing' | 'accessOf' | 'accessOfCall'
+  'isPasskeyMissing' | 'accessOf' | 'accessOfCall' | 'sessions'
 > {
   readonly passkeys: Pick<Passkeys, 'isMissing'>
-  readonly sessions: Pick<Sessions, 'find'>
+  readonly sessions: Pick<Sessions, 'find' | 'lastSeen' | 'see'>
   readonly callers: Pick<Callers, 'inReview' | 'lastCallerOf' | 'local'>
 }
 
@@ -29,6 +29,7 @@ export function openDrafts({ passkeys, sessions, callers, ...parts }: OpenDrafts
   const services = { sessions, callers }
   return createDrafts({
     ...parts,
+    sessions,
     isPasskeyMissing: (level, proof) =>
       passkeys.isMissing(level === 'confirm' ? 'confirm' : 'approve', proof),
     accessOf: (draft, allowed = []) => agentAccess(draft, allowed, services),

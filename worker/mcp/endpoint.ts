@@ -18,7 +18,7 @@ import {
   PROTOCOL_META,
 } from '#core/wire.ts'
 import { INVALID_PARAMS } from '../access/metadata.ts'
-import { draftOwnerOf } from '../access/draft.ts'
+import { draftOwnerOf, readClaimedName } from '../access/draft-owner.ts'
 import { MAX_BATCH, MAX_MESSAGE_BYTES, MAX_NAME_LENGTH } from '../limits.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import { withConfiguration, type Caller } from '../access/caller.ts'
@@ -50,6 +50,8 @@ export interface EndpointParts {
   readonly build: BuildServer
   /** Returns the caller that a session is with a token; null if it, or a session above it, has ended. */
   readonly sessionCaller: SessionCaller
+  /** Notes a request of a session, before it is answered. */
+  readonly arrive?: (caller: Caller) => void
   /** Answers plain requests; without it the SDK does. */
   readonly direct?: Direct
   readonly challenge?: Challenge
@@ -170,8 +172,9 @@ function serveModern(
   message: unknown,
   caller: Caller,
 ): MaybePromise<Response> {
-  const capabilities = metaOf(message)?.[CAPABILITIES_META]
-  const client = withCapabilities(caller, capabilities)
+  const meta = metaOf(message)
+  const capabilities = meta?.[CAPABILITIES_META]
+  const client = withName(withCapabilities(caller, capabilities), readClaimedName(meta))
   const given = configurationIn(capabilities)
   if (given === undefined) return answerModern(context, request, message, client)
   const configured = withConfiguration(client, given)
@@ -208,6 +211,9 @@ function withCapabilities(caller: Caller, capabilities: unknown): Caller {
   }
 }
 
+const withName = (caller: Caller, claimedName: string | undefined): Caller =>
+  claimedName === undefined ? caller : { ...caller, claimedName }
+
 /** Has the SDK's handler answer a request. */
 async function serve(
   context: EndpointContext,
@@ -229,7 +235,9 @@ async function serve(
 /** Opens the stream of a session, or one whose first message says what it listens to. */
 function openStream(context: EndpointContext, request: Request, caller: Caller): Response {
   const session = request.headers.get(SESSION)
-  if (session !== null && !context.legacy.find(session, caller)) return respondUnknownSession()
+  const known = session === null ? null : context.legacy.find(session, caller)
+  if (session !== null && !known) return respondUnknownSession()
+  if (known) context.legacy.arrive(known, caller)
   const draft = session ?? draftOwnerOf(caller).key
   const listener = { session: session ?? caller.session?.id ?? null, token: caller.token, draft }
   const response = context.streams.open(session ?? undefined, listener, caller.budget)

@@ -32,6 +32,8 @@ export interface LegacyParts extends Omit<LegacyServers, 'live'> {
   readonly config: () => Config
   readonly sessionCaller: SessionCaller
   readonly direct?: Direct
+  /** Notes a request of a session, before it is answered. */
+  readonly arrive?: (caller: Caller) => void
   /** Returns the 403 of a request that lacks a scope of its caller's token, or null. */
   readonly challenge: Challenge
   /** The caller of each request, while it is served. */
@@ -53,6 +55,11 @@ export function createLegacy(parts: LegacyParts) {
       serveSession(context, { id: session, request, caller }, body),
     end: (id: string, request: Request, caller: Caller) => end(context, { id, request, caller }),
     find: (id: string, caller: Caller) => find(context, id, caller),
+    /** Notes a request of a session that opens a stream. */
+    arrive: (session: Session, { token }: Caller) => {
+      const known = context.sessionCaller(session, token)
+      if (known) context.arrive?.(known)
+    },
     versionOf: (id: string, caller: Caller) => findVersion(context, id, caller),
     ended: (id: string) => context.live.delete(id),
   }
@@ -139,6 +146,7 @@ async function serveSession(
   const found = session && context.sessionCaller(session, caller.token)
   if (!session || !found) return respondUnknownSession()
   const known = { ...found, base: caller.base }
+  context.arrive?.(known)
   const plain = context.direct && readPlainLegacy(request.headers, body)
   const answered = plain && context.direct?.legacy(plain, known, id)
   if (answered) return answered

@@ -10,6 +10,7 @@
 
 import { isRecord, recordOf } from '#core/json.ts'
 import { CAPABILITIES_META, LEGACY_PROTOCOL } from '#core/wire.ts'
+import { readClaimedName } from '../access/draft-owner.ts'
 import { accessMetaOf } from '../access/metadata.ts'
 import { MAX_STREAM_WAITING_BYTES } from '../limits.ts'
 import { configurationIn } from './plain-request.ts'
@@ -38,7 +39,8 @@ export function readListen(message: unknown): string | null {
   const meta = recordOf(message['params']['_meta'])
   const configuration = configurationIn(meta[CAPABILITIES_META])
   const lists = { list: list === true, tools: tools === true }
-  return JSON.stringify({ id, ...lists, uris, configuration, meta: accessMetaOf(meta) })
+  const name = readClaimedName(meta)
+  return JSON.stringify({ id, ...lists, uris, configuration, meta: accessMetaOf(meta), name })
 }
 
 /**

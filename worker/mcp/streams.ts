@@ -35,6 +35,7 @@ import {
   type NotificationContext,
 } from './notifications.ts'
 import type { DraftPublication } from '../access/draft.ts'
+import { withClaimedName } from '../access/draft-owner.ts'
 import { sendMissed } from './resume.ts'
 import { attach, attachmentOf, makeRoom, openSockets, shareOf } from './stream-sockets.ts'
 import { dropSubscriptions, subscribe, unsubscribe } from './subscriptions.ts'
@@ -44,15 +45,22 @@ export type Streams = ReturnType<typeof createStreams>
 
 /** The sockets and tables of the streams of one object. */
 interface StreamContext extends NotificationContext {
+  /** Called with the id of a session whose stream was closed. */
+  readonly closed: (session: string) => void
   /** The number of the last stream. */
   last: number
 }
 
 /** Manages the streams of one object. Without `accessOf` every listener may read everything. */
-export function createStreams(ctx: DurableObjectState, accessOf: AccessOf = () => OPEN) {
+export function createStreams(
+  ctx: DurableObjectState,
+  accessOf: AccessOf = () => OPEN,
+  closed: (session: string) => void = () => {},
+) {
   const sql = tablesOf(ctx.storage.sql, 'streams')
   const listeners = createListeners(sql)
-  const context: StreamContext = { ctx, sql, accessOf, listeners, shares: new Map(), last: 0 }
+  const shares = new Map<string, number>()
+  const context: StreamContext = { ctx, sql, accessOf, closed, listeners, shares, last: 0 }
   return {
     open: (session: string | undefined, listener: Listener, budget: string) =>
       openStream(context, session, listener, budget),
@@ -103,14 +111,15 @@ function nextNumber(context: StreamContext): number {
 
 /** The first message of a stream is the `subscriptions/listen` request; no other is expected. */
 function receive(context: StreamContext, socket: WebSocket, message: string | ArrayBuffer): void {
-  const { kind, key, budget, opened } = attachmentOf(socket)
+  const { kind, key, budget, opened: number } = attachmentOf(socket)
   const request: unknown = typeof message === 'string' ? JSON.parse(message) : null
   if (kind !== 'new' || !isRecord(request)) return socket.close(1008, 'unexpected')
-  const { id, uris, list, tools, configuration, meta } = request
+  const { id, uris, list, tools, configuration, meta, name } = request
   if ((typeof id !== 'string' && typeof id !== 'number') || !isStrings(uris))
     return socket.close(1008, 'unexpected')
 
-  const listener = { ...context.listeners.find(key), configuration, meta: recordOf(meta) }
+  const opened = withName(context.listeners.find(key), name)
+  const listener = { ...opened, configuration, meta: recordOf(meta) }
   const seen = findSeen(context, listener, uris)
   if (!seen.ok) {
     const error = { code: INVALID_PARAMS, message: seen.error }
@@ -122,9 +131,15 @@ function receive(context: StreamContext, socket: WebSocket, message: string | Ar
     .slice(0, MAX_SUBSCRIPTIONS)
     .filter((uri) => subscribe(context, key, uri, budget))
   const lists = { list: list === true, tools: tools === true }
-  attach(socket, { kind: 'modern', key, budget, opened, id, ...lists })
+  attach(socket, { kind: 'modern', key, budget, opened: number, id, ...lists })
   acknowledge(socket, id, { ...lists, kept })
 }
+
+/** A listener hears of the draft that the requests of its client read. */
+const withName = (listener: Listener, name: unknown): Listener =>
+  listener.draft === undefined || typeof name !== 'string'
+    ? listener
+    : { ...listener, draft: withClaimedName(listener.draft, name) }
 
 /** Finds the URIs that a listener may read. The error says why it may not listen. */
 function findSeen(
@@ -166,7 +181,8 @@ function release(context: StreamContext, socket: WebSocket): void {
   const { kind, key } = attachmentOf(socket)
   // A session keeps its subscriptions: its client may open the stream again.
   if (kind === 'modern') dropSubscriptions(context, key)
-  if (kind !== 'session') context.listeners.forget(key)
+  if (kind === 'session') context.closed(key)
+  else context.listeners.forget(key)
 }
 
 /** Deletes a session's subscriptions and closes its stream. */

@@ -7,6 +7,7 @@
 
 import { resolvePath, type StorePath } from '#core/path.ts'
 import type { Draft } from '../access/draft.ts'
+import { isShared } from '../access/draft-owner.ts'
 import type { ChangedFile } from '../drafts/changed-files.ts'
 import { parseRevision, type Comparison } from '../drafts/review.ts'
 import { quoteShort } from '../errors/problem-table.ts'
@@ -87,6 +88,7 @@ function summarize(draft: Draft, { sessions, inbox, drafts }: OwnerServices) {
     touched,
     changes,
     expires: touched + inbox.lifetimeMs(),
+    shared: isShared(owner.key),
     // Its agent is gone; the owner can still decide.
     ended: owner.session !== null && sessions.find(owner.session) === null,
   }

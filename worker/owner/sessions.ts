@@ -152,6 +152,6 @@ function toJson(session: Listed) {
     created,
     expires,
     allowed: session.allowed ?? [],
-    ...(transfer && { transfer, uses }),
+    ...(transfer && { transfer: { path: transfer.path, direction: transfer.direction }, uses }),
   }
 }

@@ -9,6 +9,7 @@ import type { OwnerConfig } from '../access/owner-config.ts'
 import { ok, type Result } from '#core/result.ts'
 import type { Problem } from '../errors/problem.ts'
 import type { Caller } from '../access/caller.ts'
+import { draftOwnerOf } from '../access/draft-owner.ts'
 import { delegate, type DelegationRequest, type Delegator } from './delegate.ts'
 import type { Session, Transfer } from '../access/session.ts'
 import type { Sessions } from './sessions.ts'
@@ -49,7 +50,7 @@ export async function makeTransferLink(
   { path, direction, ttl_seconds }: TransferRequest,
   delegator: Delegator,
 ): Promise<Result<MadeLink, Problem>> {
-  const transfer = { path, direction }
+  const transfer = { path, direction, draft: draftOwnerOf(delegator.caller).key }
   // A label is shown where the path may not be.
   const request = { label: `${direction} link`, ttl_seconds, transfer }
   const made = await delegate(request, delegator, sessions, config.current, 'llm')

@@ -40,6 +40,10 @@ export function createSessions(sql: SqlStorage, ended: (id: string) => void = ()
     /** Names a session; null unless it is alive. */
     namesOf: (id: string | null) => findNames(context, id),
     chainOf: (session: Session) => findChain(context, session),
+    /** When the use of a session was recorded last, which this is none of; null unless it is alive. */
+    lastSeen: (id: string) => lastSeen(context, id),
+    /** Records a use of a session now. */
+    see: (id: string) => see(context, id),
     /** Whether a session that was found is kept in memory. A large one is not, nor what is computed from it. */
     keeps: ({ id }: Session) => context.known.has(id),
     countUse: (id: string) => countUse(context, id),
@@ -111,17 +115,40 @@ function keep({ known }: SessionsContext, session: Session, row: Row): void {
   known.set(id, { id, expires, seen, session })
 }
 
+type SeenRow = Pick<Row, 'id' | 'expires' | 'seen'>
+
 /** Whether a session is alive. Records its use at most once an hour. */
-function isAlive({ sql }: SessionsContext, row: Pick<Row, 'id' | 'expires' | 'seen'>): boolean {
-  const { id, expires, seen } = row
+function isAlive({ sql }: SessionsContext, row: SeenRow): boolean {
   const now = Date.now()
-  const idle = expires === null && now - seen > SESSION_IDLE_HOURS * HOUR_MS
-  if (idle || (expires !== null && expires <= now)) return false
-  if (now - seen > HOUR_MS) {
-    sql.exec('UPDATE sessions SET seen = ? WHERE id = ?', now, id)
-    row.seen = now
-  }
+  if (isOver(row, now)) return false
+  if (now - row.seen > HOUR_MS) recordUse(sql, row, now)
   return true
+}
+
+const isOver = ({ expires, seen }: SeenRow, now: number) =>
+  expires === null ? now - seen > SESSION_IDLE_HOURS * HOUR_MS : expires <= now
+
+function recordUse(sql: SqlStorage, row: SeenRow, now: number): void {
+  sql.exec('UPDATE sessions SET seen = ? WHERE id = ?', now, row.id)
+  row.seen = now
+}
+
+function lastSeen(context: SessionsContext, id: string): number | null {
+  const row =
+    context.known.get(id) ??
+    context.sql
+      .exec<SeenRow>('SELECT id, expires, seen FROM sessions WHERE id = ?', id)
+      .toArray()[0]
+  if (!row || isOver(row, Date.now())) return null
+  const { seen } = row
+  const session = find(context, id)
+  return session && findChain(context, session) && seen
+}
+
+function see(context: SessionsContext, id: string): void {
+  if (!find(context, id)) return
+  const row = context.known.get(id) ?? { id, expires: null, seen: 0 }
+  recordUse(context.sql, row, Date.now())
 }
 
 /** Returns a session and those above it, topmost first; null unless all of them are alive. */

@@ -39,6 +39,8 @@ const SUMMARY = {
   /** When the newest change joined. */
   touched: number,
   expires: number,
+  /** Whether it may be of several programs: only the names that they claim separate its clients. */
+  shared: flag,
   /** Whether the session has ended that made it. */
   ended: flag,
 }

@@ -1,4 +1,9 @@
-/** The note of pages whose files the console reads over MCP, which includes the draft that it shares. @module */
+/**
+ * The note of pages whose files the console reads over MCP, which includes the draft of callers without a session that
+ * call themselves what the console does.
+ *
+ * @module
+ */
 
 import { linkTo } from '../shell/route.ts'
 import { formatCount } from '../ui/format.ts'

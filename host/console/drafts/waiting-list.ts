@@ -17,7 +17,8 @@ import { linkTo } from '../shell/route.ts'
 import { AnswerError } from '../ui/errors.ts'
 import { onlyDraftOf } from './describe-waiting.ts'
 import { sendAct } from '../owner/send-act.ts'
-import type { WaitingList } from '#core/owner/answers/drafts.ts'
+import type { DraftSummary, WaitingList } from '#core/owner/answers/drafts.ts'
+import { CLIENT_INFO } from '../../mcp/client.ts'
 import { notifiesPerson, notifyOf } from './notifications.ts'
 
 const POLL_MS = 4_000
@@ -36,12 +37,13 @@ export const waitingCount = computed(() => waitingList.value?.waiting ?? 0)
 export const findDraft = (id: string) => waitingList.value?.drafts.find((one) => one.id === id)
 
 /**
- * The draft that the console shares with agents without a session: what it reads over MCP includes its changes. Null if
- * there is none.
+ * The draft of callers without a session that call themselves what the console does: what it reads over MCP includes its
+ * changes. Null if there is none.
  */
-export const sharedDraft = computed(
-  () => waitingList.value?.drafts.find(({ session }) => session === null) ?? null,
-)
+export const sharedDraft = computed(() => waitingList.value?.drafts.find(isOfConsole) ?? null)
+
+const isOfConsole = ({ session, client }: DraftSummary) =>
+  session === null && client === CLIENT_INFO.name
 
 const round = signal(0)
 

@@ -23,7 +23,7 @@ it.each([
 
 const draft = (id: string, changes: number): DraftSummary => ({
   ...{ id, changes, actor: id, principal: id, session: null, label: null, client: null },
-  ...{ reason: '', opened: 0, touched: 0, expires: 0, ended: false },
+  ...{ reason: '', opened: 0, touched: 0, expires: 0, shared: false, ended: false },
 })
 
 it('names a draft only while nothing else waits', () => {

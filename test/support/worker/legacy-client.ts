@@ -5,7 +5,10 @@ import { readEvents, type Message } from './event-stream.ts'
 
 type Workspace = ReturnType<typeof freshWorkspace>
 
-export function legacyClient(workspace: Workspace, capabilities: Record<string, unknown> = {}) {
+export function legacyClient(
+  workspace: Pick<Workspace, 'fetch'>,
+  capabilities: Record<string, unknown> = {},
+) {
   let session: string | null = null
   let id = 0
   const headers = () => ({

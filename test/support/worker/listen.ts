@@ -6,6 +6,7 @@ export function listen(
   workspace: Pick<ReturnType<typeof freshWorkspace>, 'fetch'>,
   notifications: unknown,
   id: string | number = 7,
+  name = 'test',
 ): Promise<Response> {
   return workspace.fetch('/mcp', {
     method: 'POST',
@@ -24,6 +25,7 @@ export function listen(
         _meta: {
           'io.modelcontextprotocol/protocolVersion': MODERN,
           'io.modelcontextprotocol/clientCapabilities': {},
+          'io.modelcontextprotocol/clientInfo': { name, version: '1' },
         },
       },
     }),

@@ -3,6 +3,7 @@
 import { freeCaller } from '#worker/access/caller.ts'
 import { DEFAULT_CONFIG, type Config } from '#core/config.ts'
 import { createOpener, type OpenFor } from '#worker/access/workspace.ts'
+import type { ConnectionsParts } from '#worker/drafts/connections.ts'
 import { createDrafts, type Drafts } from '#worker/drafts/drafts.ts'
 import type { WorkspaceSearch } from '#worker/search/search.ts'
 import type { SqliteStore } from '#worker/store/open/sqlite.ts'
@@ -22,13 +23,21 @@ export interface DraftParts {
   readonly search: WorkspaceSearch
   readonly tools?: ReadonlyMap<string, Tool>
   readonly config?: Config
+  /** What is known of connections; by default, that each is alive and was never heard. */
+  readonly connections?: ConnectionsParts
+}
+
+const UNHEARD: ConnectionsParts = {
+  sessions: { lastSeen: () => 0, see: () => {} },
+  hasStream: () => true,
 }
 
 /** Creates the drafts of a store, without listeners. */
 export function createTestDrafts(parts: DraftParts): Drafts {
   const { sql, store, search, tools = TOOLS, config = DEFAULT_CONFIG } = parts
+  const { connections = UNHEARD } = parts
   return createDrafts({
-    ...{ sql, store, search, tools },
+    ...{ sql, store, search, tools, ...connections },
     accessOf: () => freeCaller('test', config).access,
     accessOfCall: () => freeCaller('test', config).access,
     changed: () => {},

@@ -49,7 +49,7 @@ describe('a call beyond the ceiling', () => {
     expect(errorOf(result)).toMatchObject({ code: 'PATH_OUTSIDE_ROOT' })
     expect(await listRequests(workspace)).toMatchObject([
       {
-        actor: '"helper" for local',
+        actor: '"helper" (client "test") for local',
         session,
         tool: 'read_file',
         intent: expect.stringContaining('/other/a'),

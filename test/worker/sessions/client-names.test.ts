@@ -98,5 +98,5 @@ it('a link that a client of the older era hands on has the label that it was giv
   const { url } = recordOf(made['structuredContent'])
   await freshWorkspace(String(url)).text('write_file', { path: '/a', content: 'x' })
   const { drafts } = recordOf(await (await workspace.fetch('/drafts')).json())
-  expect(drafts).toMatchObject([{ label: 'helper', client: null }])
+  expect(drafts).toMatchObject([{ label: 'helper', client: 'test' }])
 })

@@ -27,6 +27,8 @@ export function referTo({ name, changes }: Draft, base: string) {
 export function describeDecision({ outcome, changes, draft, paths, note }: Decision): string {
   if (outcome === 'lost')
     return `${changes} earlier ${changes === 1 ? 'decision was' : 'decisions were'} dropped before a result reported them.`
+  const move = moves(draft, changes)[outcome]
+  if (move !== undefined) return move
   const verb = outcome === 'approved' ? 'approved' : 'turned down'
   const more = changes > paths.length || paths.length > MAX_NAMED ? ' …' : ''
   const named = shortNames(paths, MAX_NAMED).map(quoteValue).join(', ')
@@ -35,6 +37,12 @@ export function describeDecision({ outcome, changes, draft, paths, note }: Decis
   const remark = note === '' ? '' : ` Note: ${JSON.stringify(note)}`
   return `${subject} ${draft}: ${countOf(changes)} ${verb}${files}.${remark}`
 }
+
+/** The sentences for a connection whose draft another one has now, and for that one. */
+const moves = (draft: string, changes: number): Partial<Record<Decision['outcome'], string>> => ({
+  moved_away: `Draft ${draft} with ${countOf(changes)} is no longer yours: another connection has it now. Your next change that has to be approved opens a new draft.`,
+  moved_here: `Draft ${draft} with ${countOf(changes)} of an earlier connection is yours now: you see its changes, which still wait for approval.`,
+})
 
 const MAX_NAMED = 5
 

@@ -1,0 +1,95 @@
+/**
+ * Drafts that go to another connection. A new one takes over the draft of a connection that has ended, if both have the
+ * same grant or link and the same ceiling; without a grant or link the owner hands a draft over.
+ *
+ * With the draft go the decisions on it and the calls that wait for it, so the connection that has it now hears of them.
+ * Access requests stay: they are about what one connection may do. What the owner allowed a connection, for one call or
+ * until it ends, may be in its draft, so such a draft stays as well. `test/worker/drafts/take-over.test.ts` has the cases.
+ *
+ * @module
+ */
+
+import { noteDecision, type Decided } from '../audit/decision-note.ts'
+import type { Credential, Decision, Draft, DraftMove, DraftOwner } from '../access/draft.ts'
+import { isShared } from '../access/draft-owner.ts'
+import { stepPaths } from '../store/write/steps.ts'
+import type { Connections } from './connections.ts'
+import { runWhole, type DecideParts } from './decide.ts'
+
+/** What taking over uses. */
+export interface TakeOverParts extends DecideParts {
+  readonly connections: Connections
+}
+
+/** Notes a request of a caller, before anything of it is answered, and lets it take over what it may. */
+export function arrive(parts: TakeOverParts, owner: DraftOwner): void {
+  if (hear(parts, owner.key)) return
+  const left = findLeft(parts, owner)
+  if (left) takeOver(parts, left, owner)
+}
+
+/** Notes that a connection was there now, if it has a draft. Returns whether it has one. */
+export function hear({ table, connections }: TakeOverParts, owner: string): boolean {
+  const draft = table.of(owner)
+  if (draft && !isShared(owner)) connections.hear(draft)
+  return draft !== null
+}
+
+/** Finds the newest draft that a connection may take over; null without one. */
+function findLeft({ table, connections }: TakeOverParts, { connection }: DraftOwner): Draft | null {
+  const credential = connection?.credential
+  if (!credential || credential.id === null) return null
+  let newest: Draft | null = null
+  for (const draft of table.each()) {
+    // A connection that began before the newest change worked beside the one that made it.
+    if (!isSame(draft.credential, credential) || draft.touched > connection.began) continue
+    if ((newest?.touched ?? 0) <= draft.touched && connections.hasEnded(draft)) newest = draft
+  }
+  return newest
+}
+
+/** Whether two connections have the same grant or link, if any, and may do the same. */
+export const isSame = (one: Credential | null, other: Credential | null): boolean =>
+  one !== null && other !== null && one.id === other.id && one.ceiling === other.ceiling
+
+function takeOver(parts: TakeOverParts, draft: Draft, owner: DraftOwner): void {
+  const { principal, session, label, budget } = owner
+  moveDraft(parts, draft, owner, {
+    tool: 'take_over_draft',
+    intent: `Take over draft ${draft.name} of a connection that has ended`,
+    actor: { principal, session, label, budget },
+    decision: [{ kind: 'session', label: label ?? '' }],
+    outcome: 'proposed',
+  })
+}
+
+/** Who moves a draft, for the audit log. */
+type Mover = Pick<Decided, 'actor' | 'tool' | 'intent' | 'decision' | 'outcome'>
+
+/** Moves a draft to another owner, and tells both. */
+function moveDraft(parts: TakeOverParts, draft: Draft, owner: DraftOwner, by: Mover): void {
+  const { table, decisions, waitingCalls, store } = parts
+  const [from, to] = [draft.owner, owner]
+  const paths = [
+    ...new Set(table.proposals(draft).flatMap(({ steps }) => (steps ?? []).flatMap(stepPaths))),
+  ]
+  const moved = runWhole(parts, () => {
+    table.move(draft, owner)
+    decisions.move(draft.name, from.key, to.key)
+    waitingCalls.move(draft.name, from.key, to.key)
+    decisions.add(from, newsOf(draft, 'moved_away', by))
+    decisions.add(to, newsOf(draft, 'moved_here', by))
+    noteDecision({ ...by, request: [draft.name, from.key, to.key], paths }, store.audit)
+  })
+  if (!moved.ok) return
+  for (const { key } of [from, to]) parts.decided(key, [], paths)
+}
+
+const newsOf = (
+  { name, changes }: Draft,
+  outcome: DraftMove,
+  { actor: { principal } }: Mover,
+): Decision => ({
+  ...{ draft: name, outcome, approver: principal, note: '', at: Date.now(), changes },
+  ...{ paths: [], ids: [] },
+})
