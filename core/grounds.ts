@@ -24,7 +24,7 @@ export type Ground =
   /** The preview that the call had to match. */
   | { readonly kind: 'preview'; readonly id: string }
   | { readonly kind: 'transfer_link'; readonly session: string }
-  /** A person approved it in a draft. */
+  /** A person approved it in a draft: the proven address of the owner, or the principal. */
   | { readonly kind: 'approval'; readonly by: string; readonly draft: string }
   /** The owner proved it with a passkey. */
   | { readonly kind: 'passkey'; readonly id: string; readonly label: string }

@@ -33,6 +33,8 @@ import { nameSession, OWNER_MADE, type Session } from './session.ts'
 export interface Caller {
   /** On whose behalf the request is made, for example `owner` or `local`. */
   readonly principal: string
+  /** The address of the owner in person, where Cloudflare Access has proved it; null for all others. */
+  readonly email: string | null
   /** The principal whose share of every limit it uses, or the session that the owner made at the top of its chain. */
   readonly budget: string
   /** The session whose link, or whose `Mcp-Session-Id`, the request came with. */
@@ -60,6 +62,7 @@ export function freeCaller(principal: string, owner: Config, judgingOf?: Judging
   const ceiling = ownerCeiling(owner)
   return {
     principal,
+    email: null,
     budget: principal,
     session: null,
     token: null,
@@ -91,6 +94,7 @@ export function callerOf(
   const judging = judgingOf?.(budget, 'calls')
   return ok({
     principal: session?.principal ?? 'unknown',
+    email: null,
     budget,
     session,
     token,
@@ -196,7 +200,7 @@ function underSession(
 }
 
 /** Names the principal and the session on whose behalf a caller acts. */
-export function actorOf({ principal, session, budget }: Caller): Actor {
+export function actorOf({ principal, email, session, budget }: Caller): Actor {
   const client = session?.client
   return {
     principal,
@@ -204,6 +208,7 @@ export function actorOf({ principal, session, budget }: Caller): Actor {
     label: session?.label ?? null,
     budget,
     ...(client !== undefined && { client: cutClient(client) }),
+    ...(email !== null && { email }),
   }
 }
 

@@ -19,7 +19,7 @@ export function isHeld(level: ApprovalLevel): level is HeldLevel {
 }
 
 /** Whose draft it is. */
-export interface DraftOwner extends Required<Omit<Actor, 'client'>> {
+export interface DraftOwner extends Required<Omit<Actor, 'client' | 'email'>> {
   /** Identifies the owner: of each at most one draft is open. */
   readonly key: string
   /** Absent for callers without a session of their own, and for transfer links. */

@@ -12,6 +12,7 @@ import { BY_OWNER } from '../audit/decision-note.ts'
 import type { OpenFor } from '../access/workspace.ts'
 import { createAttempts } from '../auth/attempts.ts'
 import { principalOf } from '../sessions/callers.ts'
+import { emailIn } from '../sessions/identity.ts'
 import type { Actor } from '../audit/change-note.ts'
 import { isReading } from '../http.ts'
 import { limitsOf } from '../store/limits.ts'
@@ -130,5 +131,7 @@ function countAttempt(
 
 /** Returns the person as the actor; only the person reaches these routes. */
 function actorOf(request: Request): Actor {
-  return { principal: principalOf(request), session: null, label: null }
+  const email = emailIn(request)
+  const person = { principal: principalOf(request), session: null, label: null }
+  return email === null ? person : { ...person, email }
 }

@@ -43,6 +43,8 @@ export interface Actor {
   readonly label: string | null
   /** The name that a client gives itself, where it is not the label; a claim. Only the audit log has it. */
   readonly client?: string
+  /** The address of the owner, as Cloudflare Access has proved it. Only the audit log has it. */
+  readonly email?: string
   /**
    * The budget of its audit entries for calls that applied nothing: the top session of its chain, so that
    * delegating does not enlarge a share, or the principal. Default: its session, then its principal.

@@ -61,7 +61,7 @@ export function formatEntry(entry: AuditEntry): string {
 }
 
 function shortenTexts(entry: AuditEntry): AuditEntry {
-  const { principal, session, label, client } = entry.actor
+  const { principal, session, label, client, email } = entry.actor
   const { review } = entry
   return {
     ...entry,
@@ -73,6 +73,8 @@ function shortenTexts(entry: AuditEntry): AuditEntry {
       session: session === null ? null : shorten(session, MAX_CHARS.id),
       label: label === null ? null : shorten(label, MAX_CHARS.name),
       ...(client !== undefined && { client: shorten(client, MAX_CHARS.id) }),
+      // It is that of a caller without a session, and has the room of a label.
+      ...(email !== undefined && { email: shorten(email, MAX_CHARS.name) }),
     },
     ...(review && { review: shortenReview(review) }),
   }

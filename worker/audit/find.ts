@@ -22,7 +22,7 @@ export interface AuditQuery {
   readonly before?: number | undefined
   /** Only entries that name this path or one below it. */
   readonly path?: StorePath | undefined
-  /** A principal, a session, its label, or the name of its client. */
+  /** A principal, its address, a session, its label, or the name of its client. */
   readonly actor?: string | undefined
   readonly principal?: string | undefined
   readonly session?: string | undefined
@@ -35,6 +35,9 @@ export interface AuditQuery {
 /** The columns of a {@link ChainRow}. */
 export const ROW = 'seq, first_seq, entry, hash'
 
+/** The names of an actor that are in its entry only. */
+const NAMES = ['label', 'client', 'email']
+
 /** Creates the query of the audit log. */
 export function createAuditQuery(sql: SqlStorage) {
   /** Returns matching entries, newest first. */
@@ -42,7 +45,10 @@ export function createAuditQuery(sql: SqlStorage) {
     const { before, actor, principal, session, outcome, since, until, path, limit } = query
     const { low, high } = path === undefined ? { low: '', high: '' } : rangeBelow(path)
     const conditions: [string, ...(string | number | undefined)[]][] = [
-      ["? IN (principal, session, entry ->> '$.actor.label', entry ->> '$.actor.client')", actor],
+      [
+        `? IN (principal, session, ${NAMES.map((name) => `entry ->> '$.actor.${name}'`).join(', ')})`,
+        actor,
+      ],
       ['principal = ?', principal],
       ['session = ?', session],
       ["entry ->> 'outcome' = ?", outcome],

@@ -7,6 +7,7 @@
 
 import type { AuthRequest, ConsentDescription } from '@cloudflare/workers-oauth-provider'
 import type { Env } from '../env.ts'
+import { headersOf, type OwnerIdentity } from '../sessions/identity.ts'
 import type { Offer } from './consent-answer.ts'
 import type { Row } from './consent-rows.ts'
 import { authorizationServer, type Props } from './oauth.ts'
@@ -17,6 +18,8 @@ export interface Answered {
   readonly asked: AuthRequest
   readonly origin: string
   readonly env: Env
+  /** Who answered. */
+  readonly owner: OwnerIdentity
 }
 
 /**
@@ -25,11 +28,11 @@ export interface Answered {
 export async function grantAccess(
   { client, workspace }: Offer,
   rows: readonly Row[],
-  { asked, origin, env }: Answered,
+  { asked, origin, env, owner }: Answered,
 ): Promise<string> {
   const label = labelOf(client)
   const scopes = rows.map(({ scope }) => scope)
-  const session = await makeSession(env, workspace, label, scopes)
+  const session = await makeSession(env, workspace, { label, scopes }, owner)
   const props: Props = { workspace, session }
   const { redirectTo } = await authorizationServer(origin)
     .getOAuthApi(env)
@@ -49,12 +52,13 @@ const labelOf = ({ clientDomain, clientName }: ConsentDescription) => clientDoma
 async function makeSession(
   { WORKSPACE }: Env,
   workspace: string,
-  label: string,
-  scopes: readonly string[],
+  asked: { readonly label: string; readonly scopes: readonly string[] },
+  owner: OwnerIdentity,
 ): Promise<string> {
   const object = WORKSPACE.get(WORKSPACE.idFromName(workspace))
-  const body = JSON.stringify({ label, scopes })
-  const answer = await object.fetch('https://workspace/grant', { method: 'POST', body })
+  const body = JSON.stringify(asked)
+  const headers = headersOf(owner)
+  const answer = await object.fetch('https://workspace/grant', { method: 'POST', headers, body })
   if (!answer.ok)
     throw new Error(`Cannot create the session of a grant: the workspace answered ${answer.status}`)
   return answer.text()

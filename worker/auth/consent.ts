@@ -16,6 +16,7 @@ import {
   type OAuthHelpers,
 } from '@cloudflare/workers-oauth-provider'
 import type { Env } from '../env.ts'
+import type { OwnerIdentity } from '../sessions/identity.ts'
 import { ALLOW_DELAY_SOURCE } from './allow-delay.ts'
 import {
   parseRequest,
@@ -40,10 +41,14 @@ import { boundedText } from './protocol.ts'
 import { workspaceIn } from './resource.ts'
 
 /** Serves `/authorize` for an owner who is signed in. */
-export async function authorize(request: Request, env: Env): Promise<Response> {
+export async function authorize(
+  request: Request,
+  env: Env,
+  owner: OwnerIdentity,
+): Promise<Response> {
   try {
     return request.method === 'POST'
-      ? await answerConsent(request, env)
+      ? await answerConsent(request, env, owner)
       : await startConsent(request, env)
   } catch (error) {
     const refusal = respondAuthorizationError(error)
@@ -95,7 +100,7 @@ async function show(
   return page('Allow access', form, { headers, script: ALLOW_DELAY_SOURCE })
 }
 
-async function answerConsent(request: Request, env: Env): Promise<Response> {
+async function answerConsent(request: Request, env: Env, owner: OwnerIdentity): Promise<Response> {
   const { origin } = new URL(request.url)
   const api = authorizationServer(origin).getOAuthApi(env)
   const fields = await fieldsOf(request)
@@ -112,7 +117,7 @@ async function answerConsent(request: Request, env: Env): Promise<Response> {
     throw new AuthorizationError('invalid_request', {
       description: 'This request was answered already; start again',
     })
-  const next = await settle(fields, { asked, origin, env })
+  const next = await settle(fields, { asked, origin, env, owner })
   for (const cookie of headers.getSetCookie()) next.headers.append('set-cookie', cookie)
   return next
 }

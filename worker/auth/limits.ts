@@ -1,6 +1,6 @@
 /**
  * Limits of sign-in and of the OAuth endpoints, which anyone may call.
- * `test/platform/auth/limits.test.ts` tests them.
+ * `test/platform/auth/limits.test.ts` and `test/worker/auth/access-token.test.ts` test them.
  *
  * @module
  */
@@ -18,6 +18,9 @@ export const MAX_CONSENT_BODY_BYTES = 1024 * 1024
 
 /** Maximum length, in UTF-16 code units, of a secret that is compared with the owner's. */
 export const MAX_SECRET_LENGTH = 1_000
+
+/** Maximum length of the owner's e-mail address (RFC 5321, section 4.5.3.1.3); a longer one is not recorded. */
+export const MAX_EMAIL_LENGTH = 254
 
 /** Maximum length, in UTF-16 code units, of a client's name on the consent page; the rest is cut. */
 export const MAX_CLIENT_NAME_LENGTH = 80

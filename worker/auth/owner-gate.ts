@@ -15,7 +15,7 @@ import { withAnyName } from './grant-store.ts'
 import type { Identity } from '../sessions/identity.ts'
 import { authorizationServer, type Props } from './oauth.ts'
 import { restrictFetch } from './outbound.ts'
-import { isOwner } from './owner.ts'
+import { findOwner } from './owner.ts'
 import { serveOAuth } from './protocol.ts'
 import { metadataUrl, resourceMetadata, resourceOf } from './resource.ts'
 import { refuseMethod, signIn, signOut, redirectToSignIn } from './signin.ts'
@@ -44,9 +44,10 @@ export async function authenticateByOwner(
   if (pathname.startsWith('/s/')) return { kind: 'local' }
   const token = /^Bearer (\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
   if (token !== undefined) return (await clientOf(token, origin, env)) ?? challenge(url, true)
-  if (!(await isOwner(request, env))) return beforeSignIn(request, env)
-  if (pathname === '/authorize') return authorize(request, env)
-  return isForgery(request) ? refuseForgery() : { kind: 'owner' }
+  const owner = await findOwner(request, env)
+  if (!owner) return beforeSignIn(request, env)
+  if (pathname === '/authorize') return authorize(request, env, owner)
+  return isForgery(request) ? refuseForgery() : owner
 }
 
 async function beforeSignIn(request: Request, env: Env): Promise<Response> {

@@ -3,15 +3,17 @@
  *
  * The secret set at deployment is compared through a slow hash and signs a cookie that lasts a day, so
  * changing the secret signs every browser out. With Cloudflare Access in front, its token is the proof and no
- * sign-in is needed.
+ * sign-in is needed; the address in it says who acts. `test/worker/auth/access-token.test.ts` has the cases.
  *
  * @module
  */
 
 import { createRemoteJWKSet, jwtVerify } from 'jose'
+import { hasHidden } from '#core/visible.ts'
 import type { Env } from '../env.ts'
 import { deletedCookie, readCookie, signedCookie } from './cookies.ts'
-import { MAX_SECRET_LENGTH } from './limits.ts'
+import type { OwnerIdentity } from '../sessions/identity.ts'
+import { MAX_EMAIL_LENGTH, MAX_SECRET_LENGTH } from './limits.ts'
 
 /** Seconds for which a browser stays signed in. */
 const SIGNED_IN_SECONDS = 24 * 60 * 60
@@ -56,27 +58,35 @@ export async function deviceCookie(request: Request, env: Env): Promise<string> 
   return signedCookie(request, env, 'device', { text, seconds: KNOWN_SECONDS })
 }
 
-/** Whether a request comes from the owner's browser, by Access token or by cookie. */
-export async function isOwner(request: Request, env: Env): Promise<boolean> {
-  if (env.EDGEWISE_ACCESS && (await passedAccess(request, env.EDGEWISE_ACCESS))) return true
+/** Returns the owner, if a request comes from their browser, by Access token or by cookie; otherwise null. */
+export async function findOwner(request: Request, env: Env): Promise<OwnerIdentity | null> {
+  const passed = env.EDGEWISE_ACCESS ? await passAccess(request, env.EDGEWISE_ACCESS) : null
+  if (passed) return passed
   const until = (await readCookie(request, env, '')) ?? ''
-  return /^\d{1,15}$/.test(until) && Number(until) > Date.now()
+  const isSignedIn = /^\d{1,15}$/.test(until) && Number(until) > Date.now()
+  return isSignedIn ? { kind: 'owner', email: null } : null
 }
 
 const keys = new Map<string, ReturnType<typeof createRemoteJWKSet>>()
 
 /** `EDGEWISE_ACCESS` is the team's domain and the application's audience, with a space between. */
-async function passedAccess(request: Request, setting: string): Promise<boolean> {
+async function passAccess(request: Request, setting: string): Promise<OwnerIdentity | null> {
   const token = request.headers.get('cf-access-jwt-assertion')
   const [team = '', audience = ''] = setting.trim().split(/\s+/)
-  if (token === null || team === '' || audience === '') return false
+  if (token === null || team === '' || audience === '') return null
   const issuer = `https://${team}`
   const set = keys.get(issuer) ?? createRemoteJWKSet(new URL('/cdn-cgi/access/certs', issuer))
   keys.set(issuer, set)
   try {
-    await jwtVerify(token, set, { issuer, audience, algorithms: ['RS256'] })
-    return true
+    const { payload } = await jwtVerify(token, set, { issuer, audience, algorithms: ['RS256'] })
+    return { kind: 'owner', email: parseEmail(payload['email']) }
   } catch {
-    return false
+    return null
   }
+}
+
+/** Returns the address of a verified token; null if it is none, too long, or has a hidden character. */
+export function parseEmail(claim: unknown): string | null {
+  if (typeof claim !== 'string' || claim.length > MAX_EMAIL_LENGTH) return null
+  return /^[^\s@"<>]+@[^\s@"<>]+$/u.test(claim) && !hasHidden(claim) ? claim : null
 }

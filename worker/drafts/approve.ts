@@ -139,10 +139,10 @@ function applyChosen(
   { draft, selection, replay, units, store }: ApprovedUnits,
   request: DecisionRequest,
 ): Result<Decided, Problem> {
-  const { by, note, passkey = null } = request
+  const { by, email = by, note, passkey = null } = request
   const approval = { id: crypto.randomUUID(), by }
   const proof = passkey ? [passkey] : []
-  const grounds: Ground[] = [{ kind: 'approval', by, draft: draft.name }, ...proof]
+  const grounds: Ground[] = [{ kind: 'approval', by: email, draft: draft.name }, ...proof]
   const account = accountOfDecision(parts, draft, selection.chosen, request)
   const intent = `Approve ${describeChosen(draft, selection.chosen)}`
   const applied: AppliedSteps[] = []

@@ -69,6 +69,8 @@ export interface DecisionRequest {
   readonly reason?: string | undefined
   /** The principal that decides. */
   readonly by: string
+  /** Its address, where Cloudflare Access has proved it; only the audit log has it. */
+  readonly email?: string | undefined
   /** The passkey that was used for exactly this decision. */
   readonly passkey?: PasskeyProof | null
 }
@@ -185,13 +187,13 @@ export function accountOfDecision(
   { table }: Pick<DecideParts, 'table'>,
   draft: Draft,
   chosen: readonly Replayed[],
-  { by, note, reason: shown }: Pick<DecisionRequest, 'by' | 'note' | 'reason'>,
+  { by, email, note, reason: shown }: Pick<DecisionRequest, 'by' | 'email' | 'note' | 'reason'>,
 ) {
   const { name } = draft
   const given = table.reasonOf(draft)
   const reason = shown === undefined || shown === given ? given : ''
   return {
-    actor: { principal: by, session: null, label: null },
+    actor: { principal: by, session: null, label: null, ...(email !== undefined && { email }) },
     paths: pathsOf(chosen),
     request: [name, chosen.map(({ proposal }) => proposal.id)],
     review: { draft: name, changes: chosen.length, note, reason },

@@ -87,7 +87,9 @@ export function dropChosen(
   parts: DecideParts,
   draft: Draft,
   selection: Selection,
-  request: Pick<DecisionRequest, 'by' | 'note' | 'reason'> & { readonly outcome: DecisionOutcome },
+  request: Pick<DecisionRequest, 'by' | 'email' | 'note' | 'reason'> & {
+    readonly outcome: DecisionOutcome
+  },
 ): Result<Decided, Problem> {
   let calls: WaitingCall[] = []
   const account = accountOfDecision(parts, draft, selection.chosen, request)

@@ -11,6 +11,7 @@ import * as z from 'zod/mini'
 import type { DecisionRequest } from '../drafts/decide.ts'
 import { MAX_DRAFT_CHANGES, MAX_UNSEEN_PATHS } from '../drafts/limits.ts'
 import type { Act } from '../passkeys/challenges.ts'
+import type { Decider } from '../passkeys/passkeys.ts'
 import { problem, refuse } from '../errors/respond.ts'
 import { defineOwnerActWith, type Asked, type OwnerAct, type OwnerServices } from './act.ts'
 import * as fields from './fields.ts'
@@ -36,11 +37,13 @@ export const DECISION_ACTS: readonly OwnerAct[] = [
     async run({ input, segment, decider, answer }, { drafts }) {
       const name = segment('draft')
       if (!drafts.named(name)) return problem({ reason: 'no_draft', draft: name })
-      const done = await drafts.turnDown(name, { ...input, by: decider.actor.principal })
+      const done = await drafts.turnDown(name, { ...input, ...namesOf(decider) })
       return done.ok ? answer(done.value) : problem(done.error)
     },
   }),
 ]
+
+const namesOf = ({ actor: { principal: by, email } }: Decider) => ({ by, email })
 
 async function approve(
   { request, input, segment, decider, answer }: Asked<'approve_draft', z.infer<typeof Decision>>,
@@ -48,7 +51,7 @@ async function approve(
 ): Promise<Response> {
   const name = segment('draft')
   if (!drafts.named(name)) return problem({ reason: 'no_draft', draft: name })
-  const decision: DecisionRequest = { ...input, by: decider.actor.principal }
+  const decision: DecisionRequest = { ...input, ...namesOf(decider) }
   const { revision, groups = null, changes = null, digest = null, unseen = [], note } = decision
   if (digest === null && (groups ?? changes) !== null) return missingDigest()
   const act: Act = ['approve_draft', name, revision, groups, changes, digest, unseen, note]

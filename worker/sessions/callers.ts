@@ -13,7 +13,7 @@ import { resolveAccess, type Access } from '../access/access.ts'
 import { createJudging, type JudgingOf, type JudgingUse } from '../access/judging.ts'
 import type { OwnerConfig } from '../access/owner-config.ts'
 import { hasOurs, parseMetadata, type Meta } from '../access/metadata.ts'
-import { PRINCIPAL_HEADER, SCOPES_HEADER, SESSION_HEADER } from './identity.ts'
+import { emailIn, PRINCIPAL_HEADER, SCOPES_HEADER, SESSION_HEADER } from './identity.ts'
 import { respondTooManyCalls } from '../json-rpc.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import {
@@ -116,7 +116,8 @@ function resolveCaller(context: CallersContext, request: Request): MaybePromise<
   const free = base === null ? context.local : { ...context.local, base }
   const principal = principalOf(request)
   if (principal === LOCAL) return free
-  const caller = judgedFor(context, { ...free, principal, budget: principal }, 'calls')
+  const own = { ...free, principal, email: emailIn(request), budget: principal }
+  const caller = judgedFor(context, own, 'calls')
   return applyRateLimit(context, caller)
 }
 

@@ -1,6 +1,6 @@
 /** Identity headers: how the front tells a workspace object who the caller is. @module */
 
-import { PRINCIPAL_HEADER, SCOPES_HEADER, SESSION_HEADER } from './identity.ts'
+import { EMAIL_HEADER, PRINCIPAL_HEADER, SCOPES_HEADER, SESSION_HEADER } from './identity.ts'
 import { BASE_HEADER, LINK_HEADER } from './links.ts'
 
 /** Headers that the front alone may set. */
@@ -8,6 +8,7 @@ export const IDENTITY_HEADERS = [
   LINK_HEADER,
   BASE_HEADER,
   PRINCIPAL_HEADER,
+  EMAIL_HEADER,
   SESSION_HEADER,
   SCOPES_HEADER,
 ]

@@ -7,11 +7,20 @@
  * @module
  */
 
+import { decodePercent } from '#core/percent.ts'
+
+/** The owner. */
+export interface OwnerIdentity {
+  readonly kind: 'owner'
+  /** The address that a verified token of Cloudflare Access has; null without one. */
+  readonly email: string | null
+}
+
 /** The authenticated sender of a request. */
 export type Identity =
   /** No sign-in is required: the request comes from this machine, or its link is checked by the workspace. */
   | { readonly kind: 'local' }
-  | { readonly kind: 'owner' }
+  | OwnerIdentity
   | {
       readonly kind: 'client'
       readonly workspace: string
@@ -22,6 +31,9 @@ export type Identity =
 
 /** The header with the principal of a request. */
 export const PRINCIPAL_HEADER = 'edgewise-principal'
+
+/** The header with the owner's address, percent-encoded, where Cloudflare Access has proved it. */
+export const EMAIL_HEADER = 'edgewise-email'
 
 /** The header that names the session of a signed-in client. */
 export const SESSION_HEADER = 'edgewise-session'
@@ -37,13 +49,22 @@ export function headersOf(identity: Identity): Record<string, string> {
     case 'local':
       return {}
     case 'owner':
-      return { [PRINCIPAL_HEADER]: 'owner' }
+      return {
+        [PRINCIPAL_HEADER]: 'owner',
+        ...(identity.email !== null && { [EMAIL_HEADER]: encodeURIComponent(identity.email) }),
+      }
     case 'client':
       return {
         [SESSION_HEADER]: identity.session,
         [SCOPES_HEADER]: JSON.stringify(identity.scopes),
       }
   }
+}
+
+/** Returns the address that the front passed on; null without one. */
+export function emailIn({ headers }: Pick<Request, 'headers'>): string | null {
+  const encoded = headers.get(EMAIL_HEADER)
+  return encoded === null ? null : decodePercent(encoded)
 }
 
 /** The URL at which a workspace decides the use of a code or token; no request from outside can have it. */

@@ -32,6 +32,8 @@ const auditEntry = object({
     label: orNull(text),
     /** What the client calls itself, which is a claim. */
     client: optional(text),
+    /** The owner's address, as Cloudflare Access has proved it. */
+    email: optional(text),
   }),
   /** Everything that took part in the decision; `core/grounds.ts` reads it. */
   decision: json,

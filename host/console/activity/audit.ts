@@ -60,7 +60,7 @@ export async function downloadAuditLog(base: string): Promise<Blob> {
 }
 
 function toEntry({ actor, at, decision, ...entry }: AuditEntry): Entry {
-  const { principal, session, label, client = null } = actor
+  const { principal, session, label, client = null, email } = actor
   const text = describeActor({ label, principal })
   return {
     ...entry,
@@ -68,6 +68,6 @@ function toEntry({ actor, at, decision, ...entry }: AuditEntry): Entry {
     label,
     client,
     grounds: readGrounds(decision),
-    actor: { text, principal, session, label },
+    actor: { text, principal, session, label, email },
   }
 }

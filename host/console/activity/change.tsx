@@ -6,6 +6,7 @@ import { Icon } from '../ui/icons.tsx'
 import { Copy } from '../ui/copy.tsx'
 import { Fault, Note, PageHead, Waiting, When } from '../ui/parts.tsx'
 import { Sentence } from '../ui/path.tsx'
+import { Visible } from '../ui/visible.tsx'
 import { undo } from './undo.tsx'
 import { Review } from './review.tsx'
 import { readEntries, type Entry } from './audit.ts'
@@ -160,7 +161,9 @@ function Facts({ change }: { readonly change: Change }) {
       {approvedBy !== null && (
         <>
           <dt>Approved by</dt>
-          <dd>{nameApprover(approvedBy)}</dd>
+          <dd>
+            <Visible text={nameApprover(approverIn(entry) ?? approvedBy)} />
+          </dd>
         </>
       )}
       {grounds !== '' && (
@@ -175,6 +178,12 @@ function Facts({ change }: { readonly change: Change }) {
       </dd>
     </dl>
   )
+}
+
+/** The principal or the proven address that approved a change, as its audit entry has it. */
+function approverIn(entry: Entry | null | undefined): string | null {
+  const ground = entry?.grounds.find(({ kind }) => kind === 'approval')
+  return ground?.kind === 'approval' ? ground.by : null
 }
 
 /** Reads the audit entry of a change, which is found by its time; null if there is none. */

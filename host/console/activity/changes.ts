@@ -39,6 +39,8 @@ export interface Actor {
   readonly label?: string | null
   /** What the client of the session calls itself, beside the name of its link. */
   readonly client?: string | null
+  /** The address of the owner, as Cloudflare Access has proved it; only audit entries have it. */
+  readonly email?: string | undefined
 }
 
 /** What a call that only reads needs of the connection. */
@@ -153,7 +155,8 @@ export interface NamedActor {
 }
 
 /** Names an actor. Without a session, the console and a local agent look the same. */
-export function nameActor({ text, principal, session, label }: Actor): NamedActor {
+export function nameActor({ text, principal, session, label, email }: Actor): NamedActor {
+  if (email !== undefined) return { name: email, isClaimed: false }
   const own = session === null ? NAMES_WITHOUT_SESSION[principal] : undefined
   return { name: own ?? label ?? text, isClaimed: own === undefined }
 }
@@ -164,9 +167,9 @@ export function actorInText(actor: Actor): string {
   return isClaimed ? describeSession({ label: name, client: actor.client ?? undefined }) : name
 }
 
-/** Names who approved a change in a draft: only the owner can. */
-export const nameApprover = (principal: string): string =>
-  Object.hasOwn(NAMES_WITHOUT_SESSION, principal) ? 'you' : principal
+/** Names who approved a change in a draft, only the owner can: by the principal, or by a proven address. */
+export const nameApprover = (by: string): string =>
+  Object.hasOwn(NAMES_WITHOUT_SESSION, by) ? 'you' : by
 
 /** A change in the history or in the audit log. */
 type Described = Pick<Change, 'id' | 'tool' | 'intent'>

@@ -26,11 +26,12 @@ export function reasonOf({ grounds }: Pick<Entry, 'grounds'>): string {
 }
 
 /** Lists what took part in the decision: "the rules of the workspace and the session “Docs agent”". */
-export function groundsOf({ grounds }: Pick<Entry, 'grounds'>): string {
-  return listed(grounds.filter(({ kind }) => kind !== 'refused').map(inWords))
+export function groundsOf({ grounds, actor }: Pick<Entry, 'grounds' | 'actor'>): string {
+  const others = grounds.filter(({ kind }) => kind !== 'refused')
+  return listed(others.map((ground) => inWords(ground, actor.email ?? 'you')))
 }
 
-function inWords(ground: ReadGround): string {
+function inWords(ground: ReadGround, owner: string): string {
   switch (ground.kind) {
     case 'configuration':
       return 'the rules of the workspace'
@@ -49,7 +50,7 @@ function inWords(ground: ReadGround): string {
     case 'passkey':
       return `the passkey “${ground.label}”`
     case 'owner':
-      return 'you, by hand'
+      return `${owner}, by hand`
     case 'revoked':
       return 'its tokens, which were revoked or used twice'
     case 'text':

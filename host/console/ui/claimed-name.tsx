@@ -23,9 +23,17 @@ export const ClaimedText = ({ text }: { readonly text: string }) => (
   </q>
 )
 
-/** Shows who made something: the person in plain words, all others by a claimed name. */
+/** Shows the address of the owner. Cloudflare Access has proved it, and it is still text that others wrote. */
+const ProvenAddress = ({ address }: { readonly address: string }) => (
+  <bdi title="The address that Cloudflare Access has proved">
+    <Visible text={address} />
+  </bdi>
+)
+
+/** Shows who made something: the person in plain words or by a proven address, all others by a claimed name. */
 export function ActorName({ actor }: { readonly actor: Actor }) {
   const { name, isClaimed } = nameActor(actor)
+  if (actor.email !== undefined) return <ProvenAddress address={name} />
   if (!isClaimed) return <>{name}</>
   const { client } = actor
   return (

@@ -94,6 +94,15 @@ it('open, with what was written about the decision, drawn as text', async () => 
   expect(asked).toMatchObject([{ since: AT, outcome: 'applied' }])
 })
 
+it('name the owner by the address that Cloudflare Access has proved', async () => {
+  const actor = { ...ENTRY.actor, principal: 'owner', email: 'ada@example.com' }
+  fakeOwner({ read_audit: () => ({ entries: [{ ...ENTRY, actor }], next: null }) })
+  show()
+  root.querySelector<HTMLElement>('.approved summary')?.click()
+  const decided = page.getByText('ada@example.com, by hand and the passkey “Phone”')
+  await expect.element(decided).toBeVisible()
+})
+
 it('say that there may be more of them where the history goes on', () => {
   expect(show(true).at(-1)?.innerText).toMatch(/^Approved 2 changes or more of/)
   expect(show(true).at(1)?.innerText).toMatch(/^Approved 3 changes of/)

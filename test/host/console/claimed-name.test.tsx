@@ -13,6 +13,7 @@ interface Drawn {
   readonly session: string | null
   readonly label?: string
   readonly client?: string
+  readonly email?: string
 }
 
 function draw(actor: Drawn): Element {
@@ -37,6 +38,16 @@ it('draws the name of a link, and beside it what its client calls itself, each a
   const claimed = [...drawn.querySelectorAll('.claimed')].map((one) => one.textContent)
   expect(claimed).toEqual(['Reviewer', 'You) for (x'])
   expect(actorInText({ text: '', ...actor })).toBe('"Reviewer" (client "You) for (x")')
+})
+
+it('draws a proven address apart from an agent that is named like it, and as text', () => {
+  const email = 'ada@example.com'
+  const owner = draw({ principal: 'owner', session: null, email })
+  expect([owner.textContent, owner.querySelector('.claimed')]).toEqual([email, null])
+  const agent = draw({ principal: 'owner', session: 's', label: email })
+  expect(agent.children[0]?.className).toBe('claimed')
+  const odd = draw({ principal: 'owner', session: null, email: 'a\u202e<b>@example.com' })
+  expect([odd.querySelector('b'), odd.textContent.includes('\u202e')]).toEqual([null, false])
 })
 
 it.each([

@@ -2,6 +2,8 @@ import { expect, it } from 'vitest'
 import type { ReadGround } from '#core/grounds.ts'
 import { groundsOf, reasonOf } from '#host/console/activity/decision.ts'
 
+const OWNER = { text: 'owner', principal: 'owner', session: null }
+
 it.each<[ReadGround[], string]>([
   [[{ kind: 'configuration' }], 'the rules of the workspace'],
   [[{ kind: 'owner' }], 'you, by hand'],
@@ -24,7 +26,13 @@ it.each<[ReadGround[], string]>([
   ],
   [[{ kind: 'text', text: 'configuration; session A' }], 'configuration; session A'],
   [[], ''],
-])('%j', (grounds, words) => expect(groundsOf({ grounds })).toBe(words))
+])('%j', (grounds, words) => expect(groundsOf({ grounds, actor: OWNER })).toBe(words))
+
+it('names the owner by the address that Cloudflare Access has proved', () => {
+  const actor = { ...OWNER, email: 'ada@example.com' }
+  const grounds = [{ kind: 'owner' }, { kind: 'passkey', id: '1', label: 'Phone' }] as const
+  expect(groundsOf({ grounds, actor })).toBe('ada@example.com, by hand and the passkey “Phone”')
+})
 
 it('says why something was refused, also for a reason that it does not know', () => {
   const refused = (code: string): { grounds: ReadGround[] } => ({
@@ -32,7 +40,7 @@ it('says why something was refused, also for a reason that it does not know', ()
   })
   expect(reasonOf(refused('PATH_BLOCKED'))).toBe('Access to the path is denied.')
   expect(reasonOf(refused('NEW_ONE'))).toBe('It was refused: NEW_ONE.')
-  expect(groundsOf(refused('PATH_BLOCKED'))).toBe('the rules of the workspace')
+  expect(groundsOf({ ...refused('PATH_BLOCKED'), actor: OWNER })).toBe('the rules of the workspace')
   expect(reasonOf({ grounds: [{ kind: 'configuration' }] })).toBe('')
   expect(reasonOf({ grounds: [{ kind: 'text', text: 'PATH_BLOCKED; configuration' }] })).toBe('')
 })

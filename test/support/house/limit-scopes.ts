@@ -137,6 +137,7 @@ export const LIMIT_SCOPES: Readonly<Record<string, Readonly<Record<string, Scope
     MAX_SIGN_IN_BODY_BYTES: 'request',
     MAX_CONSENT_BODY_BYTES: 'request',
     MAX_SECRET_LENGTH: 'request',
+    MAX_EMAIL_LENGTH: 'request',
     MAX_CLIENT_NAME_LENGTH: 'request',
     MAX_ORIGINS: 'isolate',
     MAX_ADDRESSES: 'isolate',
