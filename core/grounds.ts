@@ -30,6 +30,8 @@ export type Ground =
   | { readonly kind: 'passkey'; readonly id: string; readonly label: string }
   /** The owner acted by hand, without a tool. */
   | { readonly kind: 'owner' }
+  /** The owner proved it with the secret of the deployment. */
+  | { readonly kind: 'secret' }
   /** The tokens of a grant were revoked, or used twice. */
   | { readonly kind: 'revoked' }
 
@@ -50,6 +52,7 @@ function readGround(value: unknown): ReadGround[] {
     case 'configuration':
     case 'policy':
     case 'owner':
+    case 'secret':
     case 'revoked':
       return [{ kind }]
     case 'refused':

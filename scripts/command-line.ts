@@ -67,7 +67,8 @@ const COMPLETED: Readonly<Record<string, string>> = { to: 'token_description' }
  */
 export function refuseSwallowed(name: string, advice?: string): void {
   const { npm_lifecycle_event: script } = process.env
-  if (script === undefined || !isSwallowed(name)) return
+  // npx sets options of its own, and passes all of the command line on.
+  if (script === undefined || script === 'npx' || !isSwallowed(name)) return
   const usual = `Write -- before it: npm run ${script} -- --${name}`
   throw new UserError(
     `Cannot read the option --${name}: npm took it for its own. ${advice ?? usual}`,

@@ -11,6 +11,7 @@ import { runExample } from '../scripts/example.ts'
 import { run as importFolder } from '../scripts/import.ts'
 import { run as makeApp } from '../scripts/new-app.ts'
 import { run as makePackages } from '../scripts/packages.ts'
+import { run as managePasskeys } from '../scripts/passkeys.ts'
 import { run as test } from '../scripts/test.ts'
 import { run } from './support/e2e/run.ts'
 import { runHere } from './support/e2e/run-here.ts'
@@ -27,6 +28,7 @@ const SCRIPTS = {
   'scripts/import.ts': importFolder,
   'scripts/new-app.ts': makeApp,
   'scripts/packages.ts': makePackages,
+  'scripts/passkeys.ts': managePasskeys,
   'scripts/test.ts': test,
 }
 
@@ -50,6 +52,7 @@ it.each<[string, File, string, Record<string, string>, string[]]>([
   ['import', 'scripts/import.ts', 'to', { npm_config_to: '/y' }, ['.']],
   ['import', 'scripts/import.ts', 'all', { npm_config_all: 'true' }, ['.']],
   ['new-app', 'scripts/new-app.ts', 'data', { npm_config_data: 'true' }, ['table', 'x', '/y']],
+  ['passkeys', 'scripts/passkeys.ts', 'yes', { npm_config_yes: 'true' }, ['list']],
   ['dev', 'scripts/dev.ts', 'port', { npm_config_port: 'true' }, ['8788']],
   ['dev', 'scripts/dev.ts', 'persist-to', { npm_config_persist_to: 'x' }, []],
   ['bench', 'bench/run.ts', 'rows', { npm_config_rows: 'true' }, ['import']],
@@ -62,6 +65,12 @@ it.each<[string, File, string, Record<string, string>, string[]]>([
     expect(await runHere(SCRIPTS[file], args, variables)).toEqual({ code: 1, stdout: '', stderr })
   },
 )
+
+it('takes an option that npx has set for itself', async () => {
+  const variables = { npm_lifecycle_event: 'npx', npm_config_yes: '' }
+  const { stderr } = await runHere(managePasskeys, ['drop', '--yes'], variables)
+  expect(stderr).toContain('write list or remove first')
+})
 
 const argument = (script: string, given: string) =>
   `Cannot use the argument ${given}: npm ${script} takes none. `

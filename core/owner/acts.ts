@@ -78,7 +78,7 @@ export const OWNER_ACTS = {
   register_passkey: decision('POST', '/passkeys'),
   rename_passkey: decision('POST', '/passkeys/{passkey}/rename'),
   remove_passkey: decision('DELETE', '/passkeys/{passkey}'),
-  remove_passkey_later: decision('POST', '/passkeys/{passkey}/removal'),
+  remove_passkey_later: act('POST', '/passkeys/{passkey}/removal'),
   keep_passkey: decision('DELETE', '/passkeys/{passkey}/removal'),
 } as const satisfies Readonly<Record<string, ActAddress>>
 

@@ -12,6 +12,7 @@ const GROUNDS: readonly Ground[] = [
   { kind: 'transfer_link', session: '1' },
   { kind: 'passkey', id: '1', label: 'Phone' },
   { kind: 'owner' },
+  { kind: 'secret' },
   { kind: 'revoked' },
 ]
 

@@ -117,6 +117,7 @@ function shortenGround(ground: Ground): Ground {
     case 'configuration':
     case 'policy':
     case 'owner':
+    case 'secret':
     case 'revoked':
       return ground
   }

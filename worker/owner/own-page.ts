@@ -19,6 +19,11 @@ export function isFromOwnPage({ headers, url }: Request): boolean {
   return headers.get('sec-fetch-site') === 'same-origin' && origin !== null && origin === own
 }
 
+/** Whether a browser sent the request for a page of another origin. A program sends neither header. */
+export const isFromOtherPage = (request: Request): boolean =>
+  (request.headers.has('origin') || request.headers.has('sec-fetch-site')) &&
+  !isFromOwnPage(request)
+
 /** The origin at which a request reached this server, and its host name; empty if the header is no host. */
 export function ownAddress({ headers, url }: Pick<Request, 'headers' | 'url'>): PageAddress {
   const { protocol, host } = new URL(url)

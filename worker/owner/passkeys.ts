@@ -7,10 +7,12 @@
  * @module
  */
 
+import type { Ground } from '#core/grounds.ts'
 import type { Result } from '#core/result.ts'
 import * as z from 'zod/mini'
 import type { Env } from '../env.ts'
 import type { Problem } from '../errors/problem.ts'
+import { BY_OWNER } from '../audit/decision-note.ts'
 import { MAX_SECRET_LENGTH } from '../auth/limits.ts'
 import { Registration } from '../passkeys/answers.ts'
 import type { Act } from '../passkeys/challenges.ts'
@@ -25,7 +27,7 @@ import {
   type OwnerAct,
   type OwnerServices,
 } from './act.ts'
-import { ownAddress } from './own-page.ts'
+import { isFromOtherPage, notFromOwnPage, ownAddress } from './own-page.ts'
 import { answerProblem, proofFor, readProof } from './passkey-proof.ts'
 
 const label = z.string().check(z.trim(), z.minLength(1), z.maxLength(MAX_PASSKEY_LABEL_LENGTH))
@@ -60,12 +62,7 @@ export const PASSKEY_ACTS: readonly OwnerAct[] = [
   defineOwnerAct('remove_passkey', remove),
   defineOwnerActWith('remove_passkey_later', {
     input: Removal,
-    run: async (asked, services) => {
-      const refused = await refuseSecret(asked.input.secret, asked.request, services.env)
-      if (refused) return refused
-      const done = services.passkeys.removeLater(asked.segment('passkey'), asked.decider)
-      return answerList(done, asked, services)
-    },
+    run: removeLater,
   }),
   defineOwnerAct('keep_passkey', (asked, services) =>
     answerList(services.passkeys.keep(asked.segment('passkey'), asked.decider), asked, services),
@@ -123,6 +120,22 @@ async function remove(asked: Asked<'remove_passkey'>, services: OwnerServices): 
   }
   return answerList(passkeys.remove(id, value, decider), asked, services)
 }
+
+/** A command can send this too, because the secret is the proof and not the page; a browser, only for its own page. */
+async function removeLater(
+  { input, request, segment, decider, answer }: Asked<'remove_passkey_later', { secret: string }>,
+  services: OwnerServices,
+): Promise<Response> {
+  const { env, passkeys } = services
+  if (isFromOtherPage(request)) return notFromOwnPage()
+  const refused = await refuseSecret(input.secret, request, env)
+  if (refused) return refused
+  const grounds: Ground[] = [...BY_OWNER, ...(env.EDGEWISE_OWNER_SECRET ? [BY_SECRET] : [])]
+  const done = passkeys.removeLater(segment('passkey'), decider, grounds)
+  return answerList(done, { request, answer }, services)
+}
+
+const BY_SECRET: Ground = { kind: 'secret' }
 
 /** Refuses a wrong secret, where the deployment has one. */
 async function refuseSecret(secret: string, request: Request, env: Env): Promise<Response | null> {

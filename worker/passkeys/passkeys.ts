@@ -79,8 +79,8 @@ export function createPasskeys(parts: PasskeysParts) {
     remove: (id: string, proof: PasskeyProof, decider: Decider) =>
       withPasskey(context, id, (passkey) => remove(context, passkey, decider.actor, [proof])),
     /** Removes a passkey after the waiting time. */
-    removeLater: (id: string, decider: Decider) =>
-      withPasskey(context, id, (passkey) => removeLater(context, passkey, decider)),
+    removeLater: (id: string, { actor }: Decider, grounds: readonly Ground[]) =>
+      withPasskey(context, id, (passkey) => removeLater(context, passkey, actor, grounds)),
     /** Cancels a removal that waits. */
     keep: (id: string, decider: Decider) =>
       withPasskey(context, id, (passkey) => keep(context, [passkey], decider.actor, BY_OWNER)),
@@ -158,6 +158,8 @@ async function verify(
   const assertion = parseAssertion(answer)
   const challenge = assertion && challengeIn(assertion.response.clientDataJSON)
   if (!challenge || !challenges.take(challenge, act, Date.now())) return null
+  // One whose time is over proves nothing, even before the alarm.
+  expire(context, Date.now())
   const passkey = table.ofCredential(assertion.id)
   if (!passkey || passkey.host !== page.host) return null
   const { verifyAssertion } = await loadVerify()
@@ -259,7 +261,8 @@ function remove(
 function removeLater(
   { table, audit, wakeAt }: PasskeysContext,
   { id, label, removal }: Passkey,
-  { actor }: Decider,
+  actor: Actor,
+  decision: readonly Ground[],
 ): void {
   // Asking again must not move the time.
   if (removal !== null) return
@@ -267,7 +270,8 @@ function removeLater(
   table.removeAt(id, due)
   wakeAt(due)
   const intent = `Remove the passkey ${quoteValue(label)} later`
-  noteDecision({ actor, tool: 'remove_passkey_later', intent, request: { id, due } }, audit)
+  const request = { id, due }
+  noteDecision({ actor, tool: 'remove_passkey_later', intent, request, decision }, audit)
 }
 
 function keep(

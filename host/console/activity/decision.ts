@@ -51,6 +51,8 @@ function inWords(ground: ReadGround, owner: string): string {
       return `the passkey “${ground.label}”`
     case 'owner':
       return `${owner}, by hand`
+    case 'secret':
+      return 'the owner’s secret'
     case 'revoked':
       return 'its tokens, which were revoked or used twice'
     case 'text':

@@ -7,6 +7,7 @@ const OWNER = { text: 'owner', principal: 'owner', session: null }
 it.each<[ReadGround[], string]>([
   [[{ kind: 'configuration' }], 'the rules of the workspace'],
   [[{ kind: 'owner' }], 'you, by hand'],
+  [[{ kind: 'owner' }, { kind: 'secret' }], 'you, by hand and the owner’s secret'],
   [[{ kind: 'transfer_link', session: '1' }], 'a transfer link'],
   [[{ kind: 'revoked' }], 'its tokens, which were revoked or used twice'],
   [

@@ -288,6 +288,34 @@ describe('a lost passkey', () => {
     expect(await auditOf(workspace, 'remove_passkey_later')).toHaveLength(1)
   })
 
+  it('is removed by a program, which is no page, with an entry of its own', async () => {
+    const { workspace } = await withHeldChanges()
+    const path = `/passkeys/${await idOf(workspace, 'Phone')}/removal`
+    const headers = { 'content-type': 'application/json' }
+    const asked = await workspace.fetch(path, { method: 'POST', headers, body: '{}' })
+    expect(await asked.json()).toMatchObject({ passkeys: [{ removal: expect.any(Number) }] })
+    const [entry] = await auditOf(workspace, 'remove_passkey_later')
+    expect(entry).toMatchObject({ outcome: 'applied', decision: [{ kind: 'owner' }] })
+  })
+
+  it('answers no question any more that was asked before its removal', async () => {
+    const { workspace, authenticator, draft } = await withHeldChanges()
+    await registerPasskey(workspace, 'Key', authenticator)
+    const id = await idOf(workspace, 'Phone')
+    const asked = await approve(workspace, draft)
+    await sendAsPage(workspace, `/passkeys/${id}/removal`, { body: {} })
+    await passTime(workspace, MAX_REMOVAL_SECONDS)
+    const answer = await authenticator.get(asked.body['passkey'])
+    const refused = await sendProof(
+      workspace,
+      `${draft.path}/approve`,
+      { body: { revision: draft.revision } },
+      answer,
+    )
+    expect(refused).toMatchObject({ status: 403, body: { code: 'PASSKEY_REFUSED' } })
+    expect(await list(workspace)).toMatchObject({ passkeys: [{ label: 'Key' }] })
+  })
+
   it('is kept by a button, and by every use of a passkey', async () => {
     const { workspace, authenticator, draft } = await withHeldChanges()
     const removal = `/passkeys/${await idOf(workspace, 'Phone')}/removal`
