@@ -8,6 +8,7 @@ import { formatCount } from '../ui/format.ts'
 import { Icon } from '../ui/icons.tsx'
 import { useLoad } from '../ui/load.ts'
 import { Path } from '../ui/path.tsx'
+import { SameName } from '../ui/same-name.tsx'
 import { DraftActor, DraftReason, DraftTimes } from './draft-facts.tsx'
 import { LineCounts } from './line-counts.tsx'
 
@@ -25,6 +26,7 @@ export const DraftCard = ({ draft, isGone }: Props) => (
     </strong>
     <span class="numbers">{isGone ? 'waits no more' : formatCount(draft.changes, 'change')}</span>
     <DraftTimes draft={draft} />
+    <SameName row={draft} />
     <DraftReason draft={draft} />
     <Contents draft={draft} />
     <Icon name="arrow" />

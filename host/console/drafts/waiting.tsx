@@ -13,6 +13,7 @@ import { linkTo, route } from '../shell/route.ts'
 import { formatNumber } from '../ui/format.ts'
 import { newRowCount, showNewRows, useHeld } from '../ui/held.ts'
 import { Icon } from '../ui/icons.tsx'
+import { useNames } from '../ui/same-name.tsx'
 import { Empty, Fault, PageHead, Waiting } from '../ui/parts.tsx'
 import { DecisionNote } from './decision-note.tsx'
 import { DraftCard } from './draft-card.tsx'
@@ -90,6 +91,10 @@ const NothingWaits = () => (
 
 function DraftList({ drafts }: { readonly drafts: readonly DraftSummary[] }) {
   const held = useHeld(drafts, ({ id }) => id)
+  useNames(
+    'drafts',
+    held.map(({ row }) => row),
+  )
   if (held.length === 0) return null
   return (
     <>

@@ -12,6 +12,7 @@ import { DecisionButton } from '../ui/decision-button.tsx'
 import { formatRemaining } from '../ui/format.ts'
 import { Fault, Waiting } from '../ui/parts.tsx'
 import { Sentence } from '../ui/path.tsx'
+import { useNames } from '../ui/same-name.tsx'
 import type { AllowedCall } from '#core/owner/answers/requests.ts'
 import { CallerName, RequestCard } from './request-card.tsx'
 import { useRequests } from './use-requests.ts'
@@ -26,6 +27,10 @@ interface Props {
 /** Lists the access requests. */
 export function AccessRequests({ base, children }: Props) {
   const shown = useRequests(base)
+  useNames(
+    'requests',
+    shown.requests.map(({ row }) => row),
+  )
   const { requests, allowed, isRead, error, loadError, reload, isBusy, decide, takeBack } = shown
   return (
     <>

@@ -14,6 +14,7 @@ import { ActorName } from '../ui/claimed-name.tsx'
 import { DecisionButton } from '../ui/decision-button.tsx'
 import { TextField } from '../ui/fields.tsx'
 import { When } from '../ui/parts.tsx'
+import { SameName } from '../ui/same-name.tsx'
 import { useKeptHeight } from '../ui/kept-height.ts'
 import { Visible } from '../ui/visible.tsx'
 import type { AllowedCall, WaitingRequest } from '#core/owner/answers/requests.ts'
@@ -45,6 +46,7 @@ export function RequestCard({ row, outcome, isBusy, decide }: Props) {
       <p class="small faint">
         <CallerName call={row} /> · <When at={opened} />
       </p>
+      <SameName row={row} />
       <Paths paths={paths} />
       {outcome === null && <Extent scopes={scopes} isWider={isWider} />}
       {outcome === null ? (

@@ -6,6 +6,7 @@ import { visible } from '#core/visible.ts'
 import type { ShownSession } from '#core/owner/answers/sessions.ts'
 import { ActorName, ClaimedName } from '../ui/claimed-name.tsx'
 import { DecisionButton } from '../ui/decision-button.tsx'
+import { SHORT_ID } from '../ui/same-name.tsx'
 import { Badge, When } from '../ui/parts.tsx'
 import { Pieces } from '../rules/sentence-list.tsx'
 import { now } from '../ui/clock.ts'
@@ -146,7 +147,8 @@ function Details({
     <p class="row small faint">
       <span>
         Created <When at={created} /> by{' '}
-        <ActorName actor={{ principal, text: principal, session: null }} />
+        <ActorName actor={{ principal, text: principal, session: null }} /> ·{' '}
+        <code>{id.slice(0, SHORT_ID)}</code>
       </span>
       <a href={linkTo(['activity'], { actor: id })}>Activity</a>
       {scopes?.map((scope) => (
