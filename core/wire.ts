@@ -106,12 +106,3 @@ export function textForPerson(text: string, code: unknown): string {
   const ending = typeof code === 'string' ? ` [${code}]` : ''
   return ending !== '' && text.endsWith(ending) ? text.slice(0, -ending.length) : text
 }
-
-/** The notification of the sandbox page that an app's HTML has loaded. Hosts may ignore it. */
-export const DRAWN_METHOD = 'dev.edgewise/drawn'
-
-/**
- * The attribute by which a host tells a review page that the state, the tool and the sentence of the change are
- * beside it. The page then leaves them out.
- */
-export const TITLED_ATTRIBUTE = 'data-edgewise-titled'

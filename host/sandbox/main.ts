@@ -10,7 +10,6 @@
  * @module
  */
 
-import { DRAWN_METHOD } from '#core/wire.ts'
 import { recordOf, type JsonRecord } from '#core/json.ts'
 
 const PREFIX = 'ui/notifications/sandbox-'
@@ -78,7 +77,6 @@ function show(origin: string, { html, sandbox, permissions }: JsonRecord): void 
 
 function handleFirstLoad(): void {
   app.addEventListener('load', reportGone)
-  window.parent.postMessage({ jsonrpc: '2.0', method: DRAWN_METHOD, params: {} }, host ?? '*')
 }
 
 function reportGone(): void {

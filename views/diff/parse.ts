@@ -18,6 +18,22 @@ export function parseFile(value: unknown): FileDiff[] {
   return [{ ...paths, binary: binary === true || omitted === true, hunks: parsed }]
 }
 
+/** Parses the hunks of several files, each with the path of its file. */
+export function parseHunks(hunks: unknown): FileDiff[] {
+  const byPath = Map.groupBy(toList(hunks), (hunk) => {
+    const { path } = recordOf(hunk)
+    return isString(path) ? path : ''
+  })
+  return [...byPath]
+    .flatMap(([path, own]) => parseFile({ from: path, to: path, hunks: own }))
+    .filter(({ hunks }) => hunks.length > 0)
+}
+
+/** Whether every line ends with `\r\n`: the returns can then be left out of the lines. */
+export const hasReturns = ({ hunks }: Pick<FileDiff, 'hunks'>): boolean =>
+  hunks.some(({ lines }) => lines.some(({ text }) => text.endsWith('\r'))) &&
+  hunks.every(({ lines }) => lines.every(({ noNewline, text }) => noNewline ?? text.endsWith('\r')))
+
 /** Parses a hunk; null if it has no numbers. */
 export function parseHunk(value: unknown): Hunk | null {
   const hunk = recordOf(value)

@@ -13,7 +13,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Draft } from './changes.ts'
 import { SafePath, SafeSentence } from '../safe-path.tsx'
 import { pluralize } from '../safe-text.tsx'
-import { DiffView } from './diff-view.tsx'
+import { ChangedFilesView } from './diff-view.tsx'
 import type { Files } from './files.ts'
 import { formatSize } from './format.ts'
 import type { ChangeResult } from './client.ts'
@@ -151,7 +151,7 @@ function PreviewBody({ preview }: { preview: ChangeResult | null }) {
         This host supports no previews. The change is applied without a preview; you can undo it.
       </p>
     )
-  const { intent, stats, hunks } = preview.change
+  const { intent, stats, files } = preview.change
   return (
     <>
       <strong>
@@ -161,7 +161,7 @@ function PreviewBody({ preview }: { preview: ChangeResult | null }) {
         {pluralize(stats.files, 'file')}, <span class="insert">+{stats.added}</span>{' '}
         <span class="delete">−{stats.removed}</span>
       </p>
-      <DiffView hunks={hunks} />
+      <ChangedFilesView files={files} named={files.length > 1} />
     </>
   )
 }

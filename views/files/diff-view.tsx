@@ -1,84 +1,87 @@
-/** Diff of a change: removed and added lines, with the changed part of a line marked. @module */
+/** The files of a change with their lines, drawn as everywhere: in one column or two, a long difference cut at first. @module */
 
-import { useState } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
+import type { FileDiff } from '#core/diff/unified.ts'
+import { ignoreWhiteSpace } from '#core/diff/white-space.ts'
+import { cutHunks } from '../diff/cut-hunks.ts'
+import { FileLines } from '../diff/file-lines.tsx'
+import { hasReturns } from '../diff/parse.ts'
+import type { Layout } from '../diff/segments.ts'
 import { SafePath } from '../safe-path.tsx'
 import { pluralize } from '../safe-text.tsx'
-import type { ChangedFile, Hunk } from './tool-results.ts'
-import { MarkedText } from './search-view.tsx'
 
-/** Lines shown at first, and added by each press of the button. */
-const PAGE_LINES = 300
-
-const SIGNS: Record<string, string> = { insert: '+', delete: '-' }
-
-/** Renders hunks, with a heading where the file changes. */
-export function DiffView({ hunks }: { hunks: readonly Hunk[] }) {
-  const [shown, setShown] = useState(PAGE_LINES)
-  const all = hunks.reduce((sum, { lines }) => sum + lines.length, 0)
-  let left = shown
-  return (
-    <div class="diff">
-      {hunks.map((hunk, index) => {
-        const lines = hunk.lines.slice(0, Math.max(0, left))
-        left -= lines.length
-        const before = hunks[index - 1] ?? hunks.at(-1)
-        const named = hunk.path !== before?.path
-        if (lines.length === 0) return
-        return [
-          named && (
-            <h4>
-              <SafePath text={hunk.path} />
-            </h4>
-          ),
-          <HunkLines hunk={hunk} lines={lines} />,
-        ]
-      })}
-      {all > shown && (
-        <button onClick={() => setShown(shown + PAGE_LINES)}>
-          Show more of {pluralize(all, 'line')}
-        </button>
-      )}
-    </div>
-  )
+interface Props {
+  readonly files: readonly FileDiff[]
+  /** Whether each file has its path above it. */
+  readonly named?: boolean
 }
 
-function HunkLines({ hunk, lines }: { hunk: Hunk; lines: Hunk['lines'] }) {
-  let { oldStart, newStart } = hunk
-  // If every line ends with `\r\n`, the line endings do not differ, and are left out for
-  // readability.
-  const isCrlf = hunk.lines.every(({ text }) => text.endsWith('\r'))
+/** Renders each file: its paths, then its lines. */
+export function ChangedFilesView({ files, named = true }: Props) {
+  const [isSplit, setSplit] = useState(false)
+  const [ignoresSpace, setIgnoresSpace] = useState(false)
   return (
-    <div class="hunk">
-      {lines.map(({ kind, text, spans }) => (
-        <div class={`d ${kind}`}>
-          <span class="n" data-n={kind === 'insert' ? '' : oldStart++} />
-          <span class="n" data-n={kind === 'delete' ? '' : newStart++} />
-          <span class="n">{SIGNS[kind] ?? ' '}</span>
-          <MarkedText text={isCrlf ? text.slice(0, -1) : text} marks={spans} />
+    <>
+      {files.some(({ from, to, hunks }) => from !== null && to !== null && hunks.length > 0) && (
+        <div class="bar">
+          <button aria-pressed={isSplit} onClick={() => setSplit(!isSplit)}>
+            Side by side
+          </button>
+          <button aria-pressed={ignoresSpace} onClick={() => setIgnoresSpace(!ignoresSpace)}>
+            Hide white space
+          </button>
         </div>
+      )}
+      {files.map((file) => (
+        <section key={file.to ?? file.from}>
+          {named && <Paths {...file} />}
+          {file.binary && <p class="hint">Not shown line by line</p>}
+          <Lines
+            key={String(ignoresSpace)}
+            file={file}
+            layout={isSplit ? 'split' : 'unified'}
+            ignoresSpace={ignoresSpace}
+          />
+        </section>
       ))}
-    </div>
+    </>
   )
 }
 
-/** Renders each file of an applied change: its paths, then its hunks. */
-export const ChangedFilesView = ({ files }: { files: readonly ChangedFile[] }) => (
-  <>
-    {files.map(({ from, to, binary, hunks }) => (
+const Paths = ({ from, to }: FileDiff) => (
+  <h4>
+    <SafePath text={from ?? to ?? ''} />
+    {from !== null && to !== null && from !== to && (
       <>
-        <h4>
-          <SafePath text={from || to} />
-          {from && to && from !== to && (
-            <>
-              {' → '}
-              <SafePath text={to} />
-            </>
-          )}
-          {!to && ' (deleted)'}
-        </h4>
-        {binary && <p class="hint">Not shown line by line</p>}
-        <DiffView hunks={hunks} />
+        {' → '}
+        <SafePath text={to} />
       </>
-    ))}
-  </>
+    )}
+    {to === null && ' (deleted)'}
+  </h4>
 )
+
+interface LinesProps {
+  readonly file: FileDiff
+  readonly layout: Layout
+  readonly ignoresSpace: boolean
+}
+
+function Lines({ file, layout, ignoresSpace }: LinesProps) {
+  const [showsAll, setShowsAll] = useState(false)
+  const { drawn, left } = useMemo(() => {
+    const hunks = ignoresSpace ? ignoreWhiteSpace(file.hunks) : file.hunks
+    const { shown, left } = showsAll ? { shown: hunks, left: 0 } : cutHunks(hunks)
+    return { drawn: { ...file, hunks: shown }, left }
+  }, [file, showsAll])
+  if (drawn.hunks.length === 0)
+    return file.hunks.length > 0 && <p class="hint">Only white space differs</p>
+  return (
+    <>
+      <FileLines file={drawn} layout={layout} read={null} hidesReturns={hasReturns(file)} />
+      {left > 0 && (
+        <button onClick={() => setShowsAll(true)}>Show {pluralize(left, 'more line')}</button>
+      )}
+    </>
+  )
+}

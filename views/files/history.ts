@@ -4,9 +4,10 @@
  * @module
  */
 
+import type { FileDiff } from '#core/diff/unified.ts'
 import { errorMessage, type Client } from './client.ts'
 import type { Choice } from './preview.ts'
-import type { ChangedFile, HistoryEntry } from './tool-results.ts'
+import type { HistoryEntry } from './tool-results.ts'
 
 /** The state of the history and its actions. */
 export class History {
@@ -21,7 +22,7 @@ export class History {
     error: '',
     /** The selected change. */
     selected: null as HistoryEntry | null,
-    files: [] as readonly ChangedFile[],
+    files: [] as readonly FileDiff[],
     /** A message beside or instead of its files. */
     note: '',
   }

@@ -4,6 +4,9 @@
  * @module
  */
 
+import type { FileDiff } from '#core/diff/unified.ts'
+import { recordOf } from '#core/json.ts'
+import { parseFile, parseHunks } from '../diff/parse.ts'
 import { createParser, type Parsed } from './json-parser.ts'
 
 const ENTRY = { name: '', type: 'file', version: 0, modified: '', size: 0, mime: '' }
@@ -66,38 +69,34 @@ export const parseHistory = createParser({ versions: [HISTORY_ENTRY], changes: [
 /** A change in the history of a file or folder. */
 export type HistoryEntry = Parsed<typeof HISTORY_ENTRY>
 
-const HUNK = {
-  path: '',
-  oldStart: 0,
-  newStart: 0,
-  lines: [{ kind: 'context', text: '', spans: [[0, 0]] }],
-} as const
-
-/** A hunk of a diff. */
-export type Hunk = Parsed<typeof HUNK>
-
-/** Parses the resource of a change: the files before and after. An empty path means no file. */
-export const parseChangedFiles = createParser({
-  files: [{ from: '', to: '', binary: false, hunks: [HUNK] }],
-  more: 0,
-})
-
 /** The files of a change, and the number of those that are not listed. */
-export type ChangedFiles = ReturnType<typeof parseChangedFiles>
+export interface ChangedFiles {
+  readonly files: readonly FileDiff[]
+  readonly more: number
+}
 
-/** One file of a change. */
-export type ChangedFile = ChangedFiles['files'][number]
+/** Parses the resource of a change. */
+export function parseChangedFiles(value: unknown): ChangedFiles {
+  const { files } = recordOf(value)
+  return { ...parseMore(value), files: Array.isArray(files) ? files.flatMap(parseFile) : [] }
+}
 
-/** Parses the change in the result of a changing tool. */
-export const parseChange = createParser({
+const parseMore = createParser({ more: 0 })
+
+const parseFacts = createParser({
   id: '',
   intent: '',
   stats: { added: 0, removed: 0, files: 0 },
-  hunks: [HUNK],
 })
 
-/** A change, or the preview of one. */
+/** A change, or the preview of one, with the files of which it has lines. */
 export type Change = ReturnType<typeof parseChange>
+
+/** Parses the change in the result of a changing tool. */
+export const parseChange = (value: unknown) => ({
+  ...parseFacts(value),
+  files: parseHunks(recordOf(value)['hunks']),
+})
 
 /** Parses the content blocks of a result. */
 export const parseBlocks = createParser([{ type: '', text: '', data: '', mimeType: '' }] as const)

@@ -12,7 +12,7 @@ import type { FileDiff } from '#core/diff/unified.ts'
 import { isRecord, isString, recordOf, type JsonRecord } from '#core/json.ts'
 import { CHANGE_META, DRAFT_META } from '#core/wire.ts'
 import { toList } from '../bridge/parse.ts'
-import { parseFile, parseHunk } from '../diff/parse.ts'
+import { parseFile, parseHunks } from '../diff/parse.ts'
 import type { ToolResult } from '../bridge.ts'
 
 /** A change to files, previewed or applied. */
@@ -49,7 +49,7 @@ export function parseChange({ _meta }: Pick<ToolResult, '_meta'>): Change | null
   const { id, tool, intent, applied, review } = change
   if (!isString(id) || !isString(tool)) return null
   const whole = toList(change['files']).flatMap(parseFile)
-  const files = whole.length > 0 ? whole : groupByFile(toList(change['hunks']))
+  const files = whole.length > 0 ? whole : parseHunks(change['hunks'])
   const expires = Date.parse(toText(change['expires_at']))
   return {
     id,
@@ -100,16 +100,6 @@ export function classifyFile({ from, to }: FileDiff): FileKind {
   if (from === null) return 'new'
   if (to === null) return 'deleted'
   return from === to ? 'changed' : 'moved'
-}
-
-function groupByFile(hunks: readonly unknown[]): FileDiff[] {
-  const byPath = new Map<string, Hunk[]>()
-  for (const value of hunks) {
-    const path = toText(recordOf(value)['path'])
-    const hunk = parseHunk(value)
-    if (hunk) byPath.set(path, [...(byPath.get(path) ?? []), hunk])
-  }
-  return [...byPath].map(([path, own]) => ({ from: path, to: path, binary: false, hunks: own }))
 }
 
 function parseStats(stats: JsonRecord, files: readonly FileDiff[]): Change['stats'] {

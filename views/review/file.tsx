@@ -7,9 +7,10 @@ import { SafePath } from '../safe-path.tsx'
 import { classifyFile, type FileKind } from './change.ts'
 import { Icon } from './icons.tsx'
 import { FileLines } from '../diff/file-lines.tsx'
+import { hasReturns } from '../diff/parse.ts'
 import type { LineReader } from '../diff/gap.tsx'
 import type { Layout } from '../diff/segments.ts'
-import { LineCounts } from './line-counts.tsx'
+import { LineCounts } from '../diff/line-counts.tsx'
 
 const KINDS: Readonly<Record<FileKind, string>> = {
   new: 'New',
@@ -33,7 +34,7 @@ export interface FileProps {
 
 export function File(props: FileProps) {
   const { file, folded, isOnly, isListed, fold } = props
-  const crlf = useMemo(() => hasCrlf(file), [file])
+  const crlf = useMemo(() => hasReturns(file), [file])
   const facts = <FileFacts file={file} crlf={crlf} isOnly={isOnly} />
   if (file.hunks.length === 0)
     return (
@@ -104,10 +105,4 @@ function describeContent(file: FileDiff): string | null {
   if (file.hunks.length > 0) return null
   const kind = classifyFile(file)
   return kind === 'moved' || kind === 'changed' ? 'content unchanged' : 'empty'
-}
-
-/** Reports whether every line ends with `\r\n`; the header then says so once. */
-function hasCrlf({ hunks }: FileDiff): boolean {
-  const ends = hunks.every(({ lines }) => lines.every((l) => l.noNewline ?? l.text.endsWith('\r')))
-  return ends && hunks.some(({ lines }) => lines.some(({ text }) => text.endsWith('\r')))
 }

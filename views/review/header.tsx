@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact'
 import { SafeSentence } from '../safe-path.tsx'
 import { pluralize, SafeLine, SafeText, ShortText } from '../safe-text.tsx'
 import { ActionButtons } from './action-buttons.tsx'
-import { LineCounts } from './line-counts.tsx'
+import { LineCounts } from '../diff/line-counts.tsx'
 import type { Session } from './session.ts'
 import type { ShownChange, Status } from './store.ts'
 

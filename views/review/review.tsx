@@ -12,9 +12,10 @@ import { File } from './file.tsx'
 import { Header } from './header.tsx'
 import { ShortcutsDialog, stepChange, stepFile, useShortcuts } from './keyboard.tsx'
 import { useLayout } from './layout.ts'
-import { createLineReader } from './line-reader.ts'
 import { Message } from './message.tsx'
 import { copyText, readPatch } from './patch.ts'
+import type { LineReader } from '../diff/gap.tsx'
+import { createFileReader } from '../diff/numbered-lines.ts'
 import type { Layout } from '../diff/segments.ts'
 import type { Session } from './session.ts'
 import type { ShownChange } from './store.ts'
@@ -112,6 +113,22 @@ function Notes({ change, loading }: { readonly change: Change; readonly loading:
     return <p class="quiet">The change has too many lines to show in this host.</p>
   if (files.length === 0) return <p class="quiet">Nothing changes.</p>
   return more > 0 ? <p class="quiet">{pluralize(more, 'more file')} not listed.</p> : null
+}
+
+/**
+ * Creates the reader of unchanged lines. For a preview, the file has to be as it was before it, for an applied change as
+ * it was after it.
+ */
+function createLineReader(bridge: Bridge, { status, last, change }: ShownChange): LineReader {
+  return createFileReader({
+    isOld: status !== 'applied',
+    isSame: (version) =>
+      last ? version === last.version : typeof version === 'number' && version <= change.basis,
+    async readFile(args) {
+      const { isError, structuredContent } = await bridge.callTool('read_file', args)
+      return isError ? null : structuredContent
+    },
+  })
 }
 
 const keyOf = ({ from, to }: Change['files'][number]) => `${from ?? ''}\0${to ?? ''}`

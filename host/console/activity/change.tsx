@@ -58,7 +58,7 @@ export function ChangePage({ tool, id }: Props) {
       <div class="stack">
         {change?.waits && <ProposedNote />}
         {change && <Facts change={change} />}
-        {(value || !error) && <Difference tool={tool} id={id} isTitled={change !== null} />}
+        {(value || !error) && <Difference {...{ tool, id, change }} />}
         {value && <Neighbours {...value} />}
       </div>
     </>
@@ -71,16 +71,16 @@ const ProposedNote = () => (
   </Note>
 )
 
-/** The diff, with the title of its page only if the change was not found, so that nothing else names it. */
-function Difference({ tool, id, isTitled }: Props & { readonly isTitled: boolean }) {
+/** The diff, with its own title only if the change was not found, so that nothing else names it. */
+function Difference({ tool, id, change }: Props & { readonly change: Change | null | undefined }) {
   if (!touchesFiles({ tool })) return <Note>This call changed no file, so there is no diff.</Note>
   return (
     <section class="card" aria-label="Diff">
       <Review
-        key={String(isTitled)}
         uri={buildReviewUri({ tool, id })}
         title="Diff"
-        isTitled={isTitled}
+        version={change?.version}
+        isTitled={change !== null}
       />
     </section>
   )

@@ -1,138 +1,108 @@
 /**
- * Shows the diff of a change or a preview: the server's own review page, which needs no script and
- * no permissions. If that page cannot be read, as with a preview outside of the roots, the review
- * app renders the diff from the result instead.
+ * The difference that a change or a preview makes, or that is between two moments: read from its resource and drawn in the
+ * page. If the resource cannot be read, as that of a preview outside of the roots, the result has the lines.
+ * `test/host/console/change-review.test.tsx` has the cases.
  *
  * @module
  */
 
-import { recordOf } from '#core/json.ts'
-import { DRAWN_METHOD } from '#core/wire.ts'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useMemo } from 'preact/hooks'
+import { renderLater } from '#views/diff/lazy-render.ts'
 import { changeOf } from '../../mcp/tool-facts.ts'
 import { ConnectionError } from '../../mcp/errors.ts'
 import type { CallToolResult } from '../../mcp/types.ts'
-import { estimateReviewHeight } from './review-height.ts'
 import { openConnection } from '../connect/connection.ts'
+import { useLoad } from '../ui/load.ts'
 import { Fault, Note, Waiting } from '../ui/parts.tsx'
-import { textIn } from '../ui/storage.ts'
-import { View } from '../apps/view.tsx'
-
-/** The app that draws a change from a result. */
-export const REVIEW_APP = 'ui://edgewise/review'
+import { Sentence } from '../ui/path.tsx'
+import { Visible } from '../ui/visible.tsx'
+import { ChangeDiffs } from './change-diffs.tsx'
+import { parseReview, reviewOfResult, type ChangeReview } from './change-files.ts'
+import { readLinesOf, type ComparedState } from './line-source.ts'
 
 interface Props {
+  /** The address of the change as a resource. */
   readonly uri: string
+  /** Names the difference for assistive technology. */
   readonly title: string
-  /** The result that contains the change; the diff can be rendered from it as well. */
+  /** The result that contains the change. */
   readonly result?: CallToolResult
-  /** The state, the tool and the sentence of the change are beside the diff, so the page leaves them out. */
+  /** The version after an applied change, if it is known without a result. */
+  readonly version?: number | undefined
+  /** The state, the tool and the sentence of the change are beside the difference. */
   readonly isTitled?: boolean
-  /** Called once the diff is drawn, or cannot be. */
+  /** Called once the difference is drawn, or cannot be. */
   readonly onDrawn?: () => void
 }
 
-/** Shows the review page of a change. */
+/** Shows the difference. */
 export function Review(props: Props) {
   const { uri, title, result, isTitled = false, onDrawn } = props
-  const [isUnreadable, setUnreadable] = useState(false)
-  const failures = useRef(0)
-  const onElement = useDrawn(onDrawn)
-  const { place, height, error, round, retry } = useHeight(props, () => setUnreadable(true))
-  // The view does not say why it failed; reading the resource again does.
-  const handleViewError = () => {
-    if (result || ++failures.current > 1) setUnreadable(true)
-    else retry()
-  }
-  if (isUnreadable && !result) return <NoReview />
-  if (isUnreadable && result)
-    return (
-      <View
-        uri={REVIEW_APP}
-        isOfConsole
-        name={title}
-        result={result.raw}
-        modes={REVIEW_MODES}
-        onEvent={(event) => {
-          if (isState(event, 'ready') || isState(event, 'failed')) onDrawn?.()
-        }}
-      />
-    )
-  if (error) return <Fault what="Cannot read the diff" error={error} retry={retry} />
-  if (height === null)
-    return (
-      <div ref={place}>
-        <Waiting>Reading the diff…</Waiting>
-      </div>
-    )
+  const { value, error, reload } = useLoad((signal) => readReview(uri, result, signal), [uri])
+  const state = value && stateOf(value, props)
+  const read = useMemo(() => readLinesOf(state), [state?.isPreview, state?.version])
+  useEffect(() => {
+    if (value === null && !error) return
+    // The lines were queued before.
+    return renderLater(() => onDrawn?.())
+  }, [value, error])
+  if (error && isMissing(error)) return <NoReview />
+  if (error) return <Fault what="Cannot read the diff" error={error} retry={reload} />
+  if (value === null) return <Waiting>Reading the diff…</Waiting>
   return (
-    <View
-      key={round}
-      uri={uri}
-      isOfConsole
-      name={isTitled ? NAME : title}
-      isTitled={isTitled}
-      height={height}
-      modes={REVIEW_MODES}
-      onElement={onElement}
-      onEvent={({ type }) => {
-        if (type === 'mcp-error') handleViewError()
-      }}
-    />
+    <div class="changereview" role="group" aria-label={title}>
+      {!isTitled && <Title {...value} />}
+      <ChangeDiffs review={value} read={read} />
+    </div>
   )
 }
 
-/** The name above a page whose title is beside it. */
-const NAME = 'Changed files'
-
-/** Finds the height of the page before it is shown; without a result, a page may be missing. */
-function useHeight(props: Props, onMissing: () => void) {
-  const { uri, result } = props
-  const [height, setHeight] = useState<number | null>(null)
-  const [error, setError] = useState<unknown>(null)
-  const [round, setRound] = useState(0)
-  const place = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    const controller = new AbortController()
-    const fail = (error: unknown) => {
-      if (controller.signal.aborted) return
-      if (result) setHeight(FALLBACK_HEIGHT_PX)
-      else if (isMissing(error)) onMissing()
-      else setError(error)
-    }
-    const width = (place.current?.clientWidth ?? innerWidth) - BORDER_PX
-    findHeight(props, width, controller.signal).then(setHeight, fail)
-    return () => controller.abort()
-  }, [uri, round])
-  const retry = () => {
-    setError(null)
-    setHeight(null)
-    setRound(round + 1)
+async function readReview(
+  uri: string,
+  result: CallToolResult | undefined,
+  signal: AbortSignal,
+): Promise<ChangeReview> {
+  try {
+    const [contents] = await openConnection().readResource(`${uri}.json`, { signal })
+    return parseReview(contents?.text ?? '')
+  } catch (error) {
+    const change = result && changeOf(result)
+    if (!change) throw error
+    return reviewOfResult({ ...change.raw, ...(change.waits && { waits: {} }) })
   }
-  return { place, height, error, round, retry }
 }
 
-/** Returns a function that takes the element; `onDrawn` is called when its sandbox reports the page as loaded. */
-function useDrawn(onDrawn: (() => void) | undefined) {
-  const element = useRef<HTMLElement | null>(null)
-  const latest = useRef(onDrawn)
-  latest.current = onDrawn
-  useEffect(() => {
-    const receive = ({ source, data }: MessageEvent) => {
-      const frame = element.current?.shadowRoot?.querySelector('iframe')
-      const isOwn = source !== null && source === frame?.contentWindow
-      if (isOwn && textIn(data, 'method') === DRAWN_METHOD) latest.current?.()
-    }
-    addEventListener('message', receive)
-    return () => removeEventListener('message', receive)
-  }, [])
-  return (shown: HTMLElement | null) => void (element.current = shown)
+/** The state that the lines were compared in; null if it is not known. */
+function stateOf({ state }: ChangeReview, { result, version }: Props): ComparedState | null {
+  const isPreview = state === 'previewed'
+  const change = result && changeOf(result)
+  const known = isPreview ? change?.raw['basis'] : (change?.version ?? version)
+  if ((!isPreview && state !== 'applied') || typeof known !== 'number') return null
+  return { isPreview, version: known }
 }
 
-const isState = ({ type, detail }: CustomEvent, state: string) =>
-  type === 'mcp-state' && textIn(detail, 'state') === state
+const STATES: Readonly<Record<ChangeReview['state'], string>> = {
+  previewed: 'Preview · nothing has been changed yet',
+  applied: 'Applied',
+  waits: 'Waits for approval · nothing has been changed yet',
+  comparison: 'Comparison',
+}
 
-/** Whether the page does not exist, as opposed to a failure to read it. */
+const Title = ({ state, tool, intent }: ChangeReview) => (
+  <header>
+    <p class="small faint">
+      {STATES[state]} ·{' '}
+      <code>
+        <Visible text={tool} />
+      </code>
+    </p>
+    <p class="intent">
+      <Sentence text={intent} />
+    </p>
+  </header>
+)
+
+/** Whether the change does not exist, as opposed to a failure to read it. */
 const isMissing = (error: unknown) =>
   error instanceof ConnectionError && ['protocol', 'not-found'].includes(error.problem.kind)
 
@@ -141,35 +111,3 @@ const NoReview = () => (
     The change was not made by a tool, or the history no longer keeps it.
   </Note>
 )
-
-/** The display modes of a review. */
-export const REVIEW_MODES = ['inline', 'fullscreen'] as const
-
-/** Width of the frame's borders. */
-const BORDER_PX = 2
-const MIN_HEIGHT_PX = 72
-const FALLBACK_HEIGHT_PX = 240
-const MAX_HEIGHT_PX = 760
-
-/** Reads the facts of the page, and estimates its height in a place of that width. */
-async function findHeight(
-  { uri, result, isTitled = false }: Props,
-  width: number,
-  signal: AbortSignal,
-): Promise<number> {
-  const change = result ? changeOf(result) : null
-  const hunks = change?.raw['hunks']
-  // The hunks of several files do not say where each file begins.
-  const isOne = recordOf(change?.raw['stats'])['files'] === 1
-  const facts =
-    change && isOne && Array.isArray(hunks) && hunks.length > 0
-      ? { ...change, files: [{ to: change.paths[0], hunks }] }
-      : await readFacts(uri, signal)
-  const height = estimateReviewHeight(facts, width, isTitled)
-  return Math.min(Math.max(height, MIN_HEIGHT_PX), MAX_HEIGHT_PX)
-}
-
-async function readFacts(uri: string, signal: AbortSignal): Promise<unknown> {
-  const [contents] = await openConnection().readResource(`${uri}.json`, { signal })
-  return JSON.parse(contents?.text ?? 'null')
-}

@@ -58,8 +58,7 @@ function readFile(value: unknown): TouchedFile[] {
   return [{ path, from: before, added: count('insert'), removed: count('delete'), isGone }]
 }
 
-/** Returns the lines of a hunk, not validated. */
-export function readLines(hunk: unknown): readonly unknown[] {
+function readLines(hunk: unknown): readonly unknown[] {
   const lines = isRecord(hunk) ? hunk['lines'] : null
   return Array.isArray(lines) ? lines : []
 }

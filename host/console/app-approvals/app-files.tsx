@@ -8,9 +8,10 @@
  */
 
 import type { AppFile as FileRow, ShownApp } from '#core/owner/answers/apps.ts'
-import { useState } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import { sendAct, urlOfAct } from '../owner/send-act.ts'
 import { DiffLines } from '../drafts/diff-lines.tsx'
+import { createLineReader } from '../drafts/file-text.ts'
 import { UnseenBadge, UnseenNote, WholeFile, type Side } from '../drafts/whole-file.tsx'
 import { Path } from '../ui/path.tsx'
 import { formatBytes } from '../ui/format.ts'
@@ -76,14 +77,16 @@ function Difference(props: FileProps) {
     async (signal) => (await sendAct(base, 'compare_app_file', { ...shown, signal })).file,
     [base, JSON.stringify(shown)],
   )
-  if (error) return <Fault what="Cannot read the file" error={error} retry={reload} />
-  if (value === null) return <Waiting>Reading the file…</Waiting>
   const addressOf = (side: Side) =>
     urlOfAct(base, 'open_app_file', { ...shown, query: { ...shown.query, side } })
+  const address = addressOf('after')
+  const lines = useMemo(() => createLineReader(address), [address])
+  if (error) return <Fault what="Cannot read the file" error={error} retry={reload} />
+  if (value === null) return <Waiting>Reading the file…</Waiting>
   return (
     <>
       {unseen && <UnseenNote />}
-      <DiffLines json={value} address={addressOf('after')} isUnseen={unseen} />
+      <DiffLines json={value} read={lines} isUnseen={unseen} />
       <WholeFile
         addressOf={addressOf}
         sides={{

@@ -3,7 +3,6 @@
 import { visible } from '#core/visible.ts'
 import { useState } from 'preact/hooks'
 import type { McpView } from '../../view/element.ts'
-import { REVIEW_APP } from '../activity/review.tsx'
 import type { EmulatedHost } from '../emulation/hosts.ts'
 import { linkTo } from '../shell/route.ts'
 import { Icon } from '../ui/icons.tsx'
@@ -13,6 +12,9 @@ import { AppTools } from './app-tools.tsx'
 import { EventLog, useEventLog } from './event-log.tsx'
 import { View } from './view.tsx'
 import { Visible } from '../ui/visible.tsx'
+
+/** The app that shows one change. */
+const REVIEW_APP = 'ui://edgewise/review'
 
 export interface OpenApp {
   readonly key: number

@@ -8,8 +8,8 @@
  */
 
 import { listReachableOrigins, readCsp } from '#core/csp.ts'
-import { isRecord, recordOf } from '#core/json.ts'
-import { ERROR_META, TITLED_ATTRIBUTE } from '#core/wire.ts'
+import { recordOf } from '#core/json.ts'
+import { ERROR_META } from '#core/wire.ts'
 import type { Connection } from '../../mcp/connection.ts'
 import { answerSampling } from '../../mcp/sampling.ts'
 import type { CallToolResult, Sampling, Tool } from '../../mcp/types.ts'
@@ -21,7 +21,6 @@ import type { AppReads } from '../questions/app-reads.ts'
 import { askerOf, askOnce, type CallingApp } from '../questions/calling-app.ts'
 import { askForAnswer } from '../questions/queue.ts'
 import { callAsApp } from '../tools/calls.ts'
-import { textIn } from '../ui/storage.ts'
 import { describeRequests, requestAsApp } from './app-requests.ts'
 import { convertContent, convertTool } from './older-forms.ts'
 import { setOwnSandbox } from './own-origin.ts'
@@ -37,8 +36,6 @@ export interface AppProps {
   readonly isOfConsole?: boolean
   /** Whether the app is shown for an elicitation, which it may answer. */
   readonly elicits?: boolean
-  /** Whether the page's own title is beside it (`TITLED_ATTRIBUTE`). */
-  readonly isTitled?: boolean
   /** Called with the result of each tool call that the app makes. */
   readonly onResult?: (result: CallToolResult) => void
 }
@@ -57,8 +54,6 @@ export interface ShownApp {
 export function createViewServer(open: Connection, shown: ShownApp): ViewServer {
   const { latest, element } = shown
   const request = createRequest(open, shown)
-  const convert = (content: unknown) =>
-    latest.current.isTitled ? markTitled(convertContent(content)) : convertContent(content)
   return {
     async readResource(uri, options) {
       // The element chooses the sandbox after it has read the app.
@@ -67,7 +62,7 @@ export function createViewServer(open: Connection, shown: ShownApp): ViewServer 
       const isLoading = element.state === 'loading'
       const { contents } = await request('resources/read', { uri }, options)
       if (isLoading) shown.page = contents
-      return { contents: Array.isArray(contents) ? contents.map(convert) : [] }
+      return { contents: Array.isArray(contents) ? contents.map(convertContent) : [] }
     },
     tools: () => open.tools.map(toDefinition),
     request,
@@ -129,13 +124,6 @@ function createRequest(open: Connection, shown: ShownApp) {
       })
     return recordOf(await answerSampling(recordOf(params), ask))
   }
-}
-
-/** Sets the attribute on the page. A page of another server ignores it. */
-function markTitled(content: unknown): unknown {
-  const text = textIn(content, 'text')
-  if (text === null || !isRecord(content)) return content
-  return { ...content, text: text.replace(/<html\b/i, `<html ${TITLED_ATTRIBUTE}`) }
 }
 
 /** The definition as received, which the element passes on to the app. */

@@ -27,8 +27,8 @@ export interface ViewProps extends AppProps {
   readonly input?: JsonRecord
   /** The result as received. */
   readonly result?: JsonRecord
-  /** `fill` takes the height of the container; a number is in pixels. Without it the app chooses. */
-  readonly height?: 'fill' | number
+  /** `fill` takes the height of the container. Without it the app chooses. */
+  readonly height?: 'fill'
   readonly modes?: readonly ('inline' | 'fullscreen' | 'pip')[]
   /** The host that the app is shown as; by default our own. */
   readonly as?: EmulatedHost | null
@@ -186,10 +186,7 @@ function applyHeight(
   place: HTMLElement,
   height: ViewProps['height'],
 ): () => void {
-  if (height !== 'fill') {
-    if (height !== undefined) element.setAttribute('height', String(height))
-    return () => {}
-  }
+  if (height !== 'fill') return () => {}
   const fit = () =>
     element.setAttribute('height', String(Math.max(place.clientHeight - FRAME_PX, 200)))
   const observer = new ResizeObserver(fit)

@@ -1,34 +1,33 @@
 /**
  * The lines of a difference that the server answered, drawn as the views draw them, with the options of the review page.
- * Drafts and approvals of apps share them. `test/pages/console/waiting.test.ts` looks at them.
+ * Drafts, approvals of apps and the history of changes share them. `test/pages/console/waiting.test.ts` looks at them.
  *
  * @module
  */
 
 import { useMemo, useState } from 'preact/hooks'
-import { recordOf, type JsonRecord } from '#core/json.ts'
+import type { JsonRecord } from '#core/json.ts'
 import type { FileDiff as Difference } from '#core/diff/unified.ts'
 import { ignoreWhiteSpace } from '#core/diff/white-space.ts'
 import { FileLines } from '#views/diff/file-lines.tsx'
-import { parseFile } from '#views/diff/parse.ts'
+import type { LineReader } from '#views/diff/gap.tsx'
+import { hasReturns, parseFile } from '#views/diff/parse.ts'
 import { formatCount } from '../ui/format.ts'
-import { cutHunks } from './cut-hunks.ts'
-import { createLineReader } from './file-text.ts'
+import { cutHunks } from '#views/diff/cut-hunks.ts'
 import { reviewOptions } from './review-options.ts'
 
 interface Props {
   readonly json: JsonRecord
-  /** Where the file is that has the unchanged lines. */
-  readonly address: string
+  /** Reads the unchanged lines; null if nothing has them. */
+  readonly read: LineReader | null
   readonly isUnseen: boolean
 }
 
 /** Draws the lines; a long difference shows its beginning first. */
-export function DiffLines({ json, address, isUnseen }: Props) {
+export function DiffLines({ json, read, isUnseen }: Props) {
   const { layout, ignoresSpace } = reviewOptions.value
   const [showsAll, setShowsAll] = useState(false)
   const [file] = useMemo(() => parseFile(json), [json])
-  const read = useMemo(() => createLineReader(address), [address])
   const hunks = useMemo(
     () => (ignoresSpace ? ignoreWhiteSpace(file?.hunks ?? []) : (file?.hunks ?? [])),
     [file, ignoresSpace],
@@ -63,20 +62,16 @@ export function DiffLines({ json, address, isUnseen }: Props) {
 
 /** States what the lines do not show. */
 function noteOf({ hunks, binary, from, to }: Difference, json: JsonRecord, drawn: number): string {
-  const { endings, encoding } = recordOf(json)
+  const { endings, encoding, omitted } = json
   const forms = [
     typeof endings === 'string' ? `Line endings: ${endings}.` : '',
     typeof endings !== 'string' && hasReturns({ hunks }) ? 'Line endings: CRLF.' : '',
     typeof encoding === 'string' ? `Encoding: ${encoding}.` : '',
   ].filter((form) => form !== '')
+  if (omitted === true) return [...forms, 'Too large to be shown line by line.'].join(' ')
   if (binary) return [...forms, 'Not shown line by line.'].join(' ')
   if (hunks.length === 0 && forms.length === 0)
     return from !== null && to !== null ? 'Its content stays as it is.' : 'An empty file.'
   if (hunks.length > 0 && drawn === 0) forms.push('Only white space differs, which is hidden.')
   return forms.join(' ')
 }
-
-/** Whether every line ends with `\r\n`: the returns are then left out of the lines. */
-const hasReturns = ({ hunks }: Pick<Difference, 'hunks'>) =>
-  hunks.length > 0 &&
-  hunks.every(({ lines }) => lines.every((line) => line.noNewline ?? line.text.endsWith('\r')))

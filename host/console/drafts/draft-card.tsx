@@ -10,7 +10,7 @@ import { useLoad } from '../ui/load.ts'
 import { Path } from '../ui/path.tsx'
 import { SameName } from '../ui/same-name.tsx'
 import { DraftActor, DraftReason, DraftTimes } from './draft-facts.tsx'
-import { LineCounts } from './line-counts.tsx'
+import { LineCounts } from '#views/diff/line-counts.tsx'
 
 interface Props {
   readonly draft: DraftSummary

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { useMemo } from 'preact/hooks'
 import type { ChangedFile } from '#core/owner/answers/drafts.ts'
 import { basePath } from '../connect/workspace.ts'
 import { sendAct } from '../owner/send-act.ts'
@@ -13,6 +14,7 @@ import { useLoad } from '../ui/load.ts'
 import { Fault, Waiting } from '../ui/parts.tsx'
 import { addressOfFile, queryOf, type FileOfDraft } from './draft-file.ts'
 import { DiffLines } from './diff-lines.tsx'
+import { createLineReader } from './file-text.ts'
 import { isPicture, Pictures } from './pictures.tsx'
 import { UnseenNote, WholeFile, type Side } from './whole-file.tsx'
 
@@ -59,11 +61,11 @@ function Loaded({ id, file, of, onOther, addressOf }: LoadedProps) {
     },
     [base, name],
   )
+  const address = addressOf('after')
+  const lines = useMemo(() => createLineReader(address), [address])
   if (error) return <Fault what="Cannot read the diff" error={error} retry={reload} />
   if (value === null) return <Waiting>Reading the diff…</Waiting>
-  return (
-    <DiffLines json={value.file} address={addressOf('after')} isUnseen={file.unseen === true} />
-  )
+  return <DiffLines json={value.file} read={lines} isUnseen={file.unseen === true} />
 }
 
 /** Waits for a diff, and calls `onOther` if it is refused because the file is another one. */

@@ -4,7 +4,7 @@ import type { ChangedFile } from '#core/owner/answers/drafts.ts'
 import { formatBytes, formatCount } from '../ui/format.ts'
 import { Badge, type Tone } from '../ui/parts.tsx'
 import { Path } from '../ui/path.tsx'
-import { LineCounts } from './line-counts.tsx'
+import { LineCounts } from '#views/diff/line-counts.tsx'
 import { RiskBadges } from './risk-badges.tsx'
 import { UnseenBadge } from './whole-file.tsx'
 
@@ -14,8 +14,11 @@ const TONES: Readonly<Record<ChangedFile['change'], Tone>> = {
   deleted: 'danger',
 }
 
+/** What the head of a file says. */
+export type HeadOfFile = Omit<ChangedFile, 'group' | 'digest' | 'mark'>
+
 interface Props {
-  readonly file: ChangedFile
+  readonly file: HeadOfFile
 }
 
 /** Shows where a file is, and where it was. */
@@ -53,13 +56,13 @@ function modeOf({ before, after }: NonNullable<ChangedFile['executable']>): stri
 }
 
 /** Says what happens to a file or folder. */
-function wordOf({ type, change, from, files }: ChangedFile): string {
+function wordOf({ type, change, from, files }: HeadOfFile): string {
   if (from !== undefined) return 'moved'
   if (type === 'file') return change
   return files ? `folder ${change} with ${formatCount(files, 'file')}` : `folder ${change}`
 }
 
-function formatSizes({ before, after }: ChangedFile): string {
+function formatSizes({ before, after }: HeadOfFile): string {
   if (before === null || after === null) return formatBytes(before ?? after ?? 0)
   return before === after ? formatBytes(after) : `${formatBytes(before)} → ${formatBytes(after)}`
 }

@@ -5,7 +5,7 @@ import type { ChangedFile } from '#core/owner/answers/drafts.ts'
 import { Icon } from '../ui/icons.tsx'
 import { Path } from '../ui/path.tsx'
 import { buildTree, type Folder } from './file-tree.ts'
-import { LineCounts } from './line-counts.tsx'
+import { LineCounts } from '#views/diff/line-counts.tsx'
 import type { ShownMarks } from './use-marks.ts'
 
 interface Props {

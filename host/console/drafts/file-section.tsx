@@ -1,12 +1,12 @@
 /** One changed file of a draft: what happens to it, whether it is selected and viewed, and its difference below. @module */
 
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ChangedFile } from '#core/owner/answers/drafts.ts'
 import { visible } from '#core/visible.ts'
 import { Icon } from '../ui/icons.tsx'
 import { Badge } from '../ui/parts.tsx'
 import { FileFacts, FilePath } from './file-facts.tsx'
+import { Near } from './near.tsx'
 import type { Since } from './viewed.ts'
 
 const NEWS: Readonly<Record<Since, string>> = {
@@ -70,7 +70,7 @@ export function FileSection(props: Props) {
           Viewed
         </label>
       </div>
-      {isOpen && <Near file={file}>{props.children}</Near>}
+      {isOpen && <Near {...file}>{props.children}</Near>}
     </li>
   )
 }
@@ -95,38 +95,5 @@ function SelectBox(props: Props & { readonly tabIndex: number }) {
         if (event.key === 'Enter') props.onOpen()
       }}
     />
-  )
-}
-
-/** Height of a line, and the most that is kept for a difference before it is read, in CSS pixels. */
-const LINE_HEIGHT = 20
-const KEPT_HEIGHT = 400
-
-/** Renders its children once it comes near the window, and keeps a place for them until then. */
-function Near({
-  file,
-  children,
-}: {
-  readonly file: ChangedFile
-  readonly children: ComponentChildren
-}) {
-  const place = useRef<HTMLDivElement>(null)
-  const [isNear, setNear] = useState(false)
-  useEffect(() => {
-    const observer = new IntersectionObserver(
-      (entries) => {
-        if (entries.some(({ isIntersecting }) => isIntersecting)) setNear(true)
-      },
-      { rootMargin: '800px 0px' },
-    )
-    if (place.current) observer.observe(place.current)
-    return () => observer.disconnect()
-  }, [])
-  const { added = 0, removed = 0 } = file
-  const height = Math.min(KEPT_HEIGHT, (added + removed + 4) * LINE_HEIGHT)
-  return (
-    <div class="opened" ref={place} style={isNear ? undefined : { minHeight: `${height}px` }}>
-      {isNear && children}
-    </div>
   )
 }

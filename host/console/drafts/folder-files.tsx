@@ -9,7 +9,7 @@ import { useLoad } from '../ui/load.ts'
 import { Fault, Waiting } from '../ui/parts.tsx'
 import { Path } from '../ui/path.tsx'
 import { FileDiff } from './file-diff.tsx'
-import { LineCounts } from './line-counts.tsx'
+import { LineCounts } from '#views/diff/line-counts.tsx'
 
 interface Props {
   readonly id: string

@@ -10,12 +10,21 @@ interface Props {
 
 /** Shows the options. */
 export function ReviewTools({ showsTree, onTree }: Props) {
-  const { layout, ignoresSpace } = reviewOptions.value
   return (
-    <div class="row reviewtools">
+    <div class="row">
       <button type="button" class="button quiet small" aria-pressed={showsTree} onClick={onTree}>
         Tree
       </button>
+      <DiffTools />
+    </div>
+  )
+}
+
+/** Shows the options of differences, wherever some are drawn. */
+export function DiffTools() {
+  const { layout, ignoresSpace } = reviewOptions.value
+  return (
+    <>
       <button
         type="button"
         class="button quiet small"
@@ -34,6 +43,6 @@ export function ReviewTools({ showsTree, onTree }: Props) {
         ]}
         onChange={(next) => setReviewOption({ layout: next })}
       />
-    </div>
+    </>
   )
 }

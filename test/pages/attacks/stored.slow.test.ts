@@ -21,6 +21,7 @@ import {
   appears,
   goTo,
   inApp,
+  inDiff,
   sees,
   stayIn,
   toolLink,
@@ -152,10 +153,10 @@ describe('where a person decides', () => {
     'a change by %s shows hidden characters by name',
     async (tool) => {
       const { page, expectQuiet } = await visit(`#/activity/${tool}/${ids[tool]}`)
-      await appears(inApp(page).locator('.path').first())
+      await appears(inDiff(page).locator('.path').first())
       const heading = await page.getByRole('heading', { level: 1 }).innerText()
       expectVisible(heading)
-      expectVisible(await inApp(page).locator('body').innerText())
+      expectVisible(await inDiff(page).innerText())
       await expectQuiet(tool)
       await page.context().close()
     },
@@ -167,15 +168,15 @@ describe('where a person decides', () => {
     expectVisible(await page.locator('.intentline').innerText(), 'RLO')
     await page.getByRole('button', { name: 'Preview' }).click()
     await sees(page, WORDS.previewed)
-    await appears(inApp(page).locator('.path').first())
-    expectVisible(await inApp(page).locator('body').innerText(), 'RLO', 'ZWSP')
+    await appears(inDiff(page).locator('.path').first())
+    expectVisible(await inDiff(page).innerText(), 'RLO', 'ZWSP')
     await expectQuiet('preview')
     await page.getByRole('button', { name: 'Apply' }).click()
     await sees(page, WORDS.applied)
     await page.getByRole('link', { name: WORDS.seeChange }).click()
     await page.getByRole('button', { name: 'Undo', exact: true }).click()
     const dialog = page.getByRole('dialog', { name: WORDS.undoQuestion })
-    await dialog.locator('mcp-view').waitFor()
+    await inDiff(page).last().locator('.path').first().waitFor()
     expectVisible(await dialog.innerText(), 'RLO')
     await expectQuiet('undo')
     await dialog.getByRole('button', { name: WORDS.undo }).click()
@@ -205,7 +206,7 @@ describe('where a person decides', () => {
     await app.getByRole('heading', { name: /^pl/ }).waitFor()
     await app.getByRole('button', { name: 'Delete' }).click()
     const proposal = app.getByRole('dialog')
-    await proposal.locator('.d').first().waitFor()
+    await proposal.locator('tr.d').first().waitFor()
     expectVisible(await proposal.innerText(), 'ZWSP')
     await proposal.getByRole('button', { name: 'Delete' }).click()
     const question = page.getByRole('alertdialog')

@@ -5,7 +5,7 @@ import { useServer } from '../../support/e2e/server.ts'
 import { useBrowser } from '../../support/pages/browser.ts'
 import {
   appears,
-  inApp,
+  inDiff,
   putFile,
   readText,
   sees,
@@ -33,17 +33,13 @@ it('are created, compared, restored and deleted', async () => {
   await putFile(server.url, '/b.md', 'two\n')
   await section.getByRole('link', { name: /Compare/ }).click()
   await appears(
-    inApp(page)
+    inDiff(page)
       .getByText(/^2 files\b/)
       .first(),
   )
   await page.getByLabel('File or folder').fill('/docs')
   await page.getByLabel('File or folder').press('Enter')
-  await appears(
-    inApp(page)
-      .getByText(/^1 file\b/)
-      .first(),
-  )
+  await expect.poll(() => inDiff(page).getByRole('listitem').count()).toBe(1)
 
   await page.getByRole('button', { name: 'Restore this folder' }).click()
   const dialog = page.getByRole('dialog')

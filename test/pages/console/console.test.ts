@@ -4,7 +4,9 @@ import { useBrowser } from '../../support/pages/browser.ts'
 import {
   appears,
   goTo,
+  holdDiffs,
   inApp,
+  inDiff,
   putFile,
   readText,
   sees,
@@ -53,7 +55,7 @@ it('leads from a first visit to a previewed change, and to its undo', async () =
 
   await page.getByRole('button', { name: 'Preview' }).click()
   await sees(page, WORDS.previewed)
-  await appears(inApp(page).getByText('Written from the console.').first())
+  await appears(inDiff(page).getByText('Written from the console.').first())
   expect(await readText(server.url, '/hello.md')).toBeNull()
 
   await apply.click()
@@ -83,7 +85,7 @@ it('applies no stale preview, and shows a new one', async () => {
   await page.getByRole('button', { name: 'Apply' }).click()
   await sees(page, 'Nothing was applied: the file has changed since the preview.')
   expect(await readText(server.url, '/stale.txt')).toBe('changed meanwhile\n')
-  await appears(inApp(page).getByText('changed meanwhile').first())
+  await appears(inDiff(page).getByText('changed meanwhile').first())
   await page.getByRole('button', { name: 'Apply' }).click()
   await sees(page, WORDS.applied)
   expect(await readText(server.url, '/stale.txt')).toBe('two\n')
@@ -182,17 +184,13 @@ it('reports changed files after a change, and not after a preview', async () => 
   await replace.waitFor()
   expect(await page.getByText('The workspace was changed').count()).toBe(0)
   // Nothing can be allowed before the preview is drawn.
-  const sandbox = Promise.withResolvers<void>()
-  await page.context().route(/\?csp=/, async (route) => {
-    await sandbox.promise
-    await route.continue()
-  })
+  const release = await holdDiffs(page)
   await replace.click()
   const apply = page.getByRole('button', { name: 'Apply this preview' })
   await apply.waitFor()
   await page.waitForTimeout(1_500)
   expect(await apply.isDisabled()).toBe(true)
-  sandbox.resolve()
+  release()
   await apply.click()
   await sees(page, 'The workspace was changed')
   expect(await readText(server.url, '/shown.txt')).toBe('new')
@@ -202,18 +200,14 @@ it('reports changed files after a change, and not after a preview', async () => 
 it('does not scroll to a result again after the person has scrolled', async () => {
   const link = toolLink('write_file', { path: '/late.txt', content: 'line\n'.repeat(80) })
   const page = await visit(browser.open, server.url, link)
-  const sandbox = Promise.withResolvers<void>()
-  await page.context().route(/\?csp=/, async (route) => {
-    await sandbox.promise
-    await route.continue()
-  })
+  const release = await holdDiffs(page)
   await page.getByRole('button', { name: 'Preview', exact: true }).click()
   await sees(page, WORDS.previewed)
   await page.mouse.move(600, 300)
   await page.mouse.wheel(0, -5_000)
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(0)
-  sandbox.resolve()
-  await appears(inApp(page).getByText('line').first())
+  release()
+  await appears(inDiff(page).getByText('line').first())
   await page.waitForTimeout(500)
   expect(await page.evaluate(() => scrollY)).toBe(0)
   await page.context().close()

@@ -7,7 +7,7 @@ import type { Locator, Page } from 'playwright'
 import { expect, it } from 'vitest'
 import { useServer } from '../../support/e2e/server.ts'
 import { useBrowser } from '../../support/pages/browser.ts'
-import { appears, inApp, readText, sees, settles } from '../../support/pages/console-actions.ts'
+import { appears, inDiff, readText, sees, settles } from '../../support/pages/console-actions.ts'
 import { WORDS } from '../../support/pages/console-labels.ts'
 
 const server = useServer()
@@ -50,7 +50,7 @@ it('takes few clicks', async () => {
   await sees(page, WORDS.applied)
   expect(await read()).toBe(CONTENT)
   // What is drawn late moves the button, so that a press and its release may meet different elements.
-  await appears(inApp(page).getByText('Written from the console.').first())
+  await appears(inDiff(page).getByText('Written from the console.').first())
   await click(button(page, 'Undo'))
   await click(page.getByRole('dialog').getByRole('button', { name: WORDS.undo }))
   await undone(page)

@@ -4,7 +4,7 @@ import type { Page } from 'playwright'
 import { beforeAll, expect, it } from 'vitest'
 import { useServer } from '../../support/e2e/server.ts'
 import { useBrowser } from '../../support/pages/browser.ts'
-import { inApp, putFile, sees, toolLink, visit } from '../../support/pages/console-actions.ts'
+import { inDiff, putFile, sees, toolLink, visit } from '../../support/pages/console-actions.ts'
 import { WORDS } from '../../support/pages/console-labels.ts'
 
 const server = useServer()
@@ -15,11 +15,10 @@ beforeAll(async () => {
   await putFile(server.url, '/docs/notes/todo.md', '- one\n')
 })
 
-/** The visible text of the page and of the frame in it. */
+/** The visible text of the page, with the difference in it. */
 async function shownText(page: Page): Promise<string> {
-  const frame = inApp(page)
-  await frame.locator('.path').first().waitFor()
-  return `${await page.locator('main').innerText()}\n${await frame.locator('body').innerText()}`
+  await inDiff(page).locator('.path').first().waitFor()
+  return page.locator('main').innerText()
 }
 
 const times = (text: string, what: RegExp) => [...text.matchAll(new RegExp(what, 'gi'))].length

@@ -857,7 +857,6 @@ describe('the sandbox', () => {
       frame.src = '${product.url}/sandbox'
       addEventListener('message', ({ source, data }) => {
         if (source !== frame.contentWindow) return
-        if (data.method === 'dev.edgewise/drawn') return
         if (data.method !== 'ui/notifications/sandbox-proxy-ready') return resolve(data.origin)
         const html = '<script>parent.postMessage({ origin }, "*")<\\/script>'
         const params = { html, sandbox: 'allow-scripts allow-same-origin allow-top-navigation allow-popups' }

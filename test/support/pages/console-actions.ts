@@ -93,6 +93,20 @@ export const allClosed = (page: Page) =>
 export const inApp = (page: Page) =>
   page.locator('mcp-view:not([hidden])').frameLocator('iframe').frameLocator('iframe')
 
+/** The difference of a change, which the page draws itself. */
+export const inDiff = (page: Page) => page.locator('.changereview')
+
+/** Lets no difference of a change arrive until the function that it returns is called. */
+export async function holdDiffs(page: Page): Promise<() => void> {
+  const gate = Promise.withResolvers<void>()
+  await page.route(/\/mcp$/, async (route) => {
+    const sent = route.request().postData() ?? ''
+    if (sent.includes('resources/read') && sent.includes('.json')) await gate.promise
+    await route.continue()
+  })
+  return gate.resolve
+}
+
 const LOST_FRAME = /Target page, context or browser has been closed/
 
 /**

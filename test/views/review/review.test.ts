@@ -98,7 +98,7 @@ describe('a change', () => {
     await untilRows(review)
     expect(review.text()).toMatch(/Preview[^]*Nothing has been changed yet[^]*Edit \/notes\/a.md/)
     expect(review.text()).toContain('+1')
-    expect(review.document.querySelector('.counts')?.textContent).toContain('1 line added')
+    expect(review.document.querySelector('.linecounts')?.textContent).toContain('1 line added')
 
     const removed = rows(review, 'tr.d')[0]
     const added = rows(review, 'tr.i')[0]

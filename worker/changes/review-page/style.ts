@@ -1,12 +1,10 @@
 /**
  * The style of a review. It uses the host's colours and fonts where the host sets the style variables of MCP
  * Apps, and its own otherwise, light or dark as the person prefers. A radio button and `:has()` choose one of
- * the two tables, so the page needs no script. What a host says beside the page is left out (`TITLED_ATTRIBUTE`).
+ * the two tables, so the page needs no script.
  *
  * @module
  */
-
-import { TITLED_ATTRIBUTE } from '#core/wire.ts'
 
 /** The style sheet, as text. */
 export const STYLE = `
@@ -119,8 +117,6 @@ tbody:first-of-type .gap td { border-top: 0; }
 .end, .cut { color: var(--faint); border: 1px dashed currentColor; }
 .end { margin-inline-start: 5px; } .cut { display: inline-block; margin-inline: 5px; }
 h1 .v, .filepath .v { font-size: .6em; }
-[${TITLED_ATTRIBUTE}] :is(.state, h1, .decide) { display: none; }
-[${TITLED_ATTRIBUTE}] body { padding: 12px; }
 @media (max-width: 560px) { table { --code: 11.5px; } .n { padding: 0 5px 0 6px; } .cn { width: calc(var(--w) + 13px); } .c { padding-inline-end: 6px; } }
 @media (forced-colors: active) { mark { text-decoration: underline; } }
 @media print { summary { position: static; } .views { display: none; } }

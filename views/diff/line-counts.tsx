@@ -1,6 +1,11 @@
-/** Numbers of added and removed lines, as signs and as text for assistive technology. @module */
+/**
+ * Numbers of added and removed lines, as signs and as text for assistive technology. The console and the review view
+ * share them. `test/views/review/review.test.ts` reads them.
+ *
+ * @module
+ */
 
-import { formatCount, formatNumber } from '../ui/format.ts'
+import { pluralize } from '../safe-text.tsx'
 
 interface Props {
   readonly added: number
@@ -9,7 +14,7 @@ interface Props {
 
 /** Shows the numbers that are not zero. */
 export const LineCounts = ({ added, removed }: Props) => (
-  <span class="linecounts numbers">
+  <span class="linecounts">
     {added > 0 && <Count value={added} sign="+" verb="added" />}
     {removed > 0 && <Count value={removed} sign="−" verb="removed" />}
   </span>
@@ -19,10 +24,11 @@ const Count = (props: { readonly value: number; readonly sign: string; readonly 
   <span class={props.verb}>
     <span aria-hidden="true">
       {props.sign}
-      {formatNumber(props.value)}
+      {props.value.toLocaleString('en')}
     </span>
-    <span class="unseen">
-      {formatCount(props.value, 'line')} {props.verb}{' '}
+    <span class="spoken">
+      {' '}
+      {pluralize(props.value, 'line')} {props.verb}{' '}
     </span>
   </span>
 )

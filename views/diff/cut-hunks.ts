@@ -1,6 +1,6 @@
 /**
  * The beginning of a long difference, which is shown until the person asks for all of it.
- * `test/host/console/cut-hunks.test.ts` has the cases.
+ * `test/views/diff/cut-hunks.test.ts` has the cases.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 import { diffTexts } from '#core/diff/hunks.ts'
-import { cutHunks } from '#host/console/drafts/cut-hunks.ts'
+import { cutHunks } from '../../../views/diff/cut-hunks.ts'
 import { expect, it } from 'vitest'
 
 const numbers = (count: number, from = 0) =>
