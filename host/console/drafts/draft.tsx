@@ -90,12 +90,12 @@ function Contents({ draft, contents }: Props) {
       {isByChange && changes}
       <ChangedFiles draft={draft} contents={contents} groups={groups} marks={marks} />
       {!isByChange && changes}
-      <DecisionBar draft={draft} contents={contents} groups={groups} marks={marks} />
       <p class="keys">
         <kbd>J</kbd> <kbd>K</kbd> next and previous file, <kbd>N</kbd> <kbd>P</kbd> next and
         previous change, <kbd>V</kbd> viewed, <kbd>X</kbd> select, <kbd>Enter</kbd> fold,{' '}
         <kbd>A</kbd> to approve, <kbd>T</kbd> to turn down
       </p>
+      <DecisionBar draft={draft} contents={contents} groups={groups} marks={marks} />
     </>
   )
 }

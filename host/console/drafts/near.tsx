@@ -1,6 +1,6 @@
 /**
  * The place of a difference below the head of its file. It is filled once it comes near the window, and has about the
- * height until then that its lines will have.
+ * height that its lines will have until they are there (`review.css`), so that what is below does not jump.
  *
  * @module
  */
@@ -8,9 +8,10 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 
-/** Height of a line, and the most that is kept for a difference before it is read, in CSS pixels. */
+/** Height of a line in CSS pixels, unchanged lines around a change, and lines of a long difference that are shown first. */
 const LINE_HEIGHT = 20
-const KEPT_HEIGHT = 400
+const AROUND = 6
+const MOST = 400
 
 /** Distance from the window, in CSS pixels, from which the place is filled. */
 const NEAR = 800
@@ -39,9 +40,9 @@ export function Near({ added = 0, removed = 0, children }: Props) {
     if (place.current) observer.observe(place.current)
     return () => observer.disconnect()
   }, [])
-  const height = Math.min(KEPT_HEIGHT, (added + removed + 4) * LINE_HEIGHT)
+  const height = Math.min(MOST, added + removed + AROUND) * LINE_HEIGHT
   return (
-    <div class="opened" ref={place} style={isNear ? undefined : { minHeight: `${height}px` }}>
+    <div class="opened" ref={place} style={{ '--kept': `${height}px` }}>
       {isNear && children}
     </div>
   )
