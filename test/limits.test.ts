@@ -10,6 +10,8 @@ import { LIMIT_SCOPES, NO_ROWS, SHARED_IN } from './support/house/limit-scopes.t
 
 /** The file with the edge test of each limit. */
 const TESTS: Readonly<Record<keyof typeof limits, string>> = {
+  MAX_COUNTED_OWNERS: 'test/worker/drafts/limits.test.ts',
+  MAX_WAITING_CALLS: 'test/worker/drafts/limits.test.ts',
   INLINE_BYTES: 'test/platform/limits.slow.test.ts',
   MAX_FILE_BYTES: 'test/platform/limits.slow.test.ts',
   MAX_WORKSPACE_BYTES: 'test/platform/limits.slow.test.ts',

@@ -266,3 +266,9 @@ export const MAX_UNPACK_RATIO = 100
 
 /** Grace period before an unreferenced R2 object is deleted. */
 export const SWEEP_GRACE_MS = 60 * 60 * 1000
+
+/** Number of sessions whose decisions are counted in memory. */
+export const MAX_COUNTED_OWNERS = 1_000
+
+/** Calls of one session that can wait for a decision at the same time. Further ones do not wait. */
+export const MAX_WAITING_CALLS = 16

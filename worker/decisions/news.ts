@@ -4,11 +4,7 @@
  * @module
  */
 
-/** Number of sessions whose decisions are counted in memory. */
-export const MAX_COUNTED_OWNERS = 1_000
-
-/** Calls of one session that can wait for a decision at the same time. Further ones do not wait. */
-export const MAX_WAITING_CALLS = 16
+import { MAX_COUNTED_OWNERS, MAX_WAITING_CALLS } from '../limits.ts'
 
 /** Creates the counts of decisions, by owner. */
 export function createNews() {

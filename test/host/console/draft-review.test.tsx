@@ -16,7 +16,15 @@ const fileOf = (path: string, more: Partial<ChangedFile> = {}): ChangedFile => (
 
 const contentsOf = (files: readonly ChangedFile[], more: Partial<DraftContents> = {}) => ({
   ...{ id: 'd1', actor: 'Agent', principal: 'local', session: 's', label: 'Agent', client: null },
-  ...{ reason: '', opened: 0, touched: 0, expires: 9e12, ended: false, revision: 'r1' },
+  ...{
+    reason: '',
+    opened: 0,
+    touched: 0,
+    expires: 9e12,
+    ended: false,
+    shared: false,
+    revision: 'r1',
+  },
   ...{ changes: [], changes_left_out: 0, files, files_left_out: 0, risky: 0, added: 1, removed: 1 },
   ...more,
 })

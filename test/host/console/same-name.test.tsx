@@ -14,7 +14,15 @@ const SECOND = 'bbbbbbbb-2222-4222-8222-222222222222'
 
 const DRAFT: DraftSummary = {
   ...{ id: 'one', actor: 'claude for owner', principal: 'owner', session: FIRST, label: 'claude' },
-  ...{ client: null, reason: '', opened: 1_000, touched: 1_000, expires: 9_000, ended: false },
+  ...{
+    client: null,
+    reason: '',
+    opened: 1_000,
+    touched: 1_000,
+    expires: 9_000,
+    ended: false,
+    shared: false,
+  },
   changes: 1,
 }
 

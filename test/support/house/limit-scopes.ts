@@ -11,6 +11,8 @@ export type Scope = 'principal' | 'workspace' | 'request' | 'isolate'
 /** The scope of each exported limit, by its module. */
 export const LIMIT_SCOPES: Readonly<Record<string, Readonly<Record<string, Scope>>>> = {
   'worker/limits.ts': {
+    MAX_COUNTED_OWNERS: 'isolate',
+    MAX_WAITING_CALLS: 'principal',
     INLINE_BYTES: 'request',
     MAX_FILE_BYTES: 'request',
     MAX_WORKSPACE_BYTES: 'workspace',
@@ -148,10 +150,6 @@ export const LIMIT_SCOPES: Readonly<Record<string, Readonly<Record<string, Scope
     MAX_REVIEW_LENGTH: 'request',
     MAX_REVIEW_FILES: 'request',
     MAX_REVIEW_INTENT_LENGTH: 'request',
-  },
-  'worker/decisions/news.ts': {
-    MAX_COUNTED_OWNERS: 'isolate',
-    MAX_WAITING_CALLS: 'principal',
   },
   'worker/drafts/limits.ts': {
     MAX_DRAFT_CHANGES: 'principal',

@@ -4,7 +4,8 @@ import type { Problem } from '#worker/errors/problem.ts'
 import { createDecisions } from '#worker/drafts/decisions.ts'
 import type { Decision, DraftOwner } from '#worker/access/draft.ts'
 import { describeDecision } from '#worker/tools/lib/draft-status.ts'
-import { createNews, MAX_COUNTED_OWNERS, MAX_WAITING_CALLS } from '#worker/decisions/news.ts'
+import { MAX_COUNTED_OWNERS, MAX_WAITING_CALLS } from '#worker/limits.ts'
+import { createNews } from '#worker/decisions/news.ts'
 import {
   MAX_ARGUMENTS_LENGTH,
   MAX_DECIDED_IDS,
