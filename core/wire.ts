@@ -106,3 +106,9 @@ export function textForPerson(text: string, code: unknown): string {
   const ending = typeof code === 'string' ? ` [${code}]` : ''
   return ending !== '' && text.endsWith(ending) ? text.slice(0, -ending.length) : text
 }
+
+/**
+ * In the experimental capabilities of a host, for a page of its own: it shows the preview of each change and asks, so the
+ * page does not.
+ */
+export const ASKS_CAPABILITY = 'dev.edgewise/asks'

@@ -153,6 +153,8 @@ export interface RequestOptions {
 export interface CallOptions extends RequestOptions {
   /** The `_meta` of the request. */
   readonly meta?: JsonRecord
+  /** Whether the page decides on the change itself, so that the server need not ask to open a page for it. */
+  readonly isDecidedHere?: boolean
   /** Called for each progress notification; without it the request carries no progress token. */
   readonly onProgress?: (progress: Progress) => void
 }

@@ -15,6 +15,8 @@ import {
   type SubscriptionFilter,
 } from '@modelcontextprotocol/client'
 import { isDeeper, isRecord, type JsonRecord } from '#core/json.ts'
+import { CAPABILITIES_META } from '#core/wire.ts'
+import { capabilitiesFor } from './client.ts'
 import { parseProgress, parseServer } from './parse.ts'
 import type { CallOptions, ConnectOptions, Era } from './connection.ts'
 import type { ServerFacts } from './types.ts'
@@ -75,7 +77,7 @@ export function createSession(parts: SessionParts): Session {
     instructions: client.getInstructions() ?? '',
     definition,
     request: (method, params = {}, callOptions = {}) =>
-      sendWithSignIn(parts, () => send(client, { method, params }, callOptions)),
+      sendWithSignIn(parts, () => send(parts, { method, params }, callOptions)),
     listen: (filter) => client.listen(filter, { timeout: LISTEN_TIMEOUT_MS }),
     close: () => end(client, transport),
   }
@@ -99,11 +101,14 @@ async function sendWithSignIn<T>(
 }
 
 async function send(
-  client: Client,
+  { client, options }: SessionParts,
   { method, params }: { method: string; params: JsonRecord },
-  { signal, timeoutMs = TIMEOUT_MS, onProgress, meta }: CallOptions,
+  { signal, timeoutMs = TIMEOUT_MS, onProgress, meta, isDecidedHere = false }: CallOptions,
 ): Promise<JsonRecord> {
-  const body = meta ? { ...params, _meta: meta } : { ...params }
+  const { onElicitation: _asks, ...quiet } = options
+  const isModern = client.getProtocolEra() === 'modern'
+  const own = isDecidedHere && isModern && { [CAPABILITIES_META]: capabilitiesFor(quiet) }
+  const body = meta || own ? { ...params, _meta: { ...meta, ...own } } : { ...params }
   return client.request({ method, params: body }, AS_RECEIVED, {
     timeout: timeoutMs,
     maxTotalTimeout: Math.max(timeoutMs, MAX_CALL_MS),

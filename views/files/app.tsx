@@ -40,6 +40,7 @@ export function App({ files, bridge }: AppProps) {
   const { locale, timeZone } = context
   const dates = useMemo(() => createDates(locale, timeZone), [locale, timeZone])
   useSlashKey(page)
+  const { draft } = files.changes
   return (
     <div
       class="page"
@@ -58,7 +59,7 @@ export function App({ files, bridge }: AppProps) {
       <h1 class="visually-hidden">Files</h1>
       <SearchStatus files={files} />
       {question && <NameDialog question={question} onClose={() => setQuestion(null)} />}
-      {files.changes.draft && <ChangeDialog files={files} draft={files.changes.draft} />}
+      {draft && draft.stage !== 'asked' && <ChangeDialog files={files} draft={draft} />}
       {files.uploads.state.phase !== 'closed' && <UploadDialog files={files} />}
     </div>
   )

@@ -2,7 +2,8 @@
  * Changes made by the user: previewed, shown, applied, reported.
  *
  * A proposal is a call of a changing tool. It is previewed, shown and applied as previewed; if
- * something has changed meanwhile, nothing is written and a new preview is offered.
+ * something has changed meanwhile, nothing is written and a new preview is offered. A host that shows previews and asks
+ * by itself (`ASKS_CAPABILITY`) gets the call at once, so that the user has one dialog.
  * `test/views/files/changes.test.ts` covers every outcome.
  *
  * @module
@@ -22,15 +23,19 @@ export interface Proposal {
 /** A proposal and its state. */
 export interface Draft {
   readonly proposal: Proposal
-  readonly stage: 'planning' | 'shown' | 'applying' | 'failed'
+  /** `asked`: the host shows the preview, and asks. */
+  readonly stage: 'planning' | 'shown' | 'asked' | 'applying' | 'failed'
   /** The preview; null until it arrives, or if the host cannot request one. */
   readonly preview: ChangeResult | null
   readonly error: string
 }
 
+/** What changes use of the client, and whether its host shows previews and asks. */
+type ChangesClient = Pick<Client, 'preview' | 'apply' | 'hostAsks'>
+
 /** The state of the current proposal and its actions. */
 export class Changes {
-  readonly #client: Pick<Client, 'preview' | 'apply'>
+  readonly #client: ChangesClient
   readonly #onChange: () => void
   readonly #onDone: (result: ChangeResult, proposal: Proposal) => void
   #draft: Draft | null = null
@@ -42,7 +47,7 @@ export class Changes {
    * @param onDone Called after a proposal was applied.
    */
   constructor(
-    client: Pick<Client, 'preview' | 'apply'>,
+    client: ChangesClient,
     onChange: () => void,
     onDone: (result: ChangeResult, proposal: Proposal) => void,
   ) {
@@ -58,6 +63,11 @@ export class Changes {
 
   /** Previews a proposal, in place of the current one. */
   async propose(proposal: Proposal): Promise<void> {
+    if (this.#client.hostAsks) {
+      const asked: Draft = { proposal, stage: 'asked', preview: null, error: '' }
+      this.#replace(this.#draft, asked)
+      return this.#send(asked)
+    }
     const planning: Draft = { proposal, stage: 'planning', preview: null, error: '' }
     this.#replace(this.#draft, planning)
     try {
@@ -72,16 +82,21 @@ export class Changes {
   async apply(): Promise<void> {
     const draft = this.#draft
     if (draft?.stage !== 'shown') return
-    const { proposal, preview } = draft
     const applying: Draft = { ...draft, stage: 'applying' }
     this.#replace(draft, applying)
+    return this.#send(applying)
+  }
+
+  async #send(sent: Draft): Promise<void> {
+    const { proposal, preview } = sent
     try {
       const result = await this.#client.apply(proposal.tool, proposal.args, preview?.change.id)
-      this.#replace(applying, null)
+      this.#replace(sent, null)
       this.#onDone(result, proposal)
     } catch (error) {
-      this.#replace(applying, {
-        ...applying,
+      if (sent.stage === 'asked' && isDenied(error)) return this.#replace(sent, null)
+      this.#replace(sent, {
+        ...sent,
         proposal: withCurrentVersion(proposal, error),
         stage: 'failed',
         error: errorMessage(error),
@@ -112,6 +127,11 @@ function withCurrentVersion(proposal: Proposal, error: unknown): Proposal {
   if (!isConflict(error) || error.version === 0) return proposal
   return { ...proposal, args: { ...proposal.args, if_version: error.version } }
 }
+
+const isDenied = (error: unknown) => error instanceof ToolError && error.code === DENIED
+
+/** The code of the result that a host gives for a call that its user has denied. */
+const DENIED = 'DENIED_BY_PERSON'
 
 /** Reports whether an error is a version conflict. */
 export function isConflict(error: unknown): error is ToolError {

@@ -9,7 +9,13 @@
 
 import { uriOf } from '#core/file-uri.ts'
 import { nameOf, parentOf, resolvePath, ROOT, type StorePath } from '#core/path.ts'
-import { CHANGE_META, errorDetails, PREVIEW_META, textForPerson } from '#core/wire.ts'
+import {
+  ASKS_CAPABILITY,
+  CHANGE_META,
+  errorDetails,
+  PREVIEW_META,
+  textForPerson,
+} from '#core/wire.ts'
 import type { Bridge, ToolResult } from '../bridge.ts'
 import {
   parseBlocks,
@@ -71,6 +77,11 @@ export class Client {
 
   constructor(bridge: Bridge) {
     this.#bridge = bridge
+  }
+
+  /** Whether the host shows the preview of each change and asks. */
+  get hostAsks(): boolean {
+    return Object.hasOwn(this.#bridge.host.capabilities.experimental ?? {}, ASKS_CAPABILITY)
   }
 
   /** Lists the roots, the default one first. */

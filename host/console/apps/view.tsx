@@ -7,6 +7,7 @@
 
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { isRecord, type JsonRecord } from '#core/json.ts'
+import { ASKS_CAPABILITY } from '#core/wire.ts'
 import '../../mcp-view.ts'
 import { McpView } from '../../view/element.ts'
 import { resourceUriOf } from '../../view/resource.ts'
@@ -157,12 +158,17 @@ function respond({ detail }: CustomEvent, answer: boolean): void {
 }
 
 function prepareApp(open: Connection, latest: { readonly current: ViewProps }): ShownApp {
-  const { uri, name, tool, input, result, modes, as, elicits } = latest.current
+  const { uri, name, tool, input, result, modes, as, elicits, isOfConsole } = latest.current
   const element = new McpView()
   const [questions, reads] = [createAppQuestions(), createAppReads()]
   const app: ShownApp = { latest, element, questions, reads, page: null }
   element.server = createViewServer(open, app)
-  element.hostCapabilities = { sampling: {}, ...(elicits && { elicitation: {} }) }
+  element.hostCapabilities = {
+    sampling: {},
+    ...(elicits && { elicitation: {} }),
+    // A page of the console has one question for a change: that of the console.
+    ...(isOfConsole && { experimental: { [ASKS_CAPABILITY]: {} } }),
+  }
   // A person may be asked, who needs more than the two minutes of the element.
   const { app_start_seconds: start, app_call_seconds: call } = appSettings()
   element.setAttribute('init-timeout', String(start * 1000))

@@ -4,15 +4,15 @@
  *
  * A call that the user starts needs no second approval, but scopes are still asked for; a call that
  * an app starts is asked about as its tool's approval level requires, or once if it only reads, and carries the stored
- * denials.
+ * denials. A preview that the person applied in the console itself is approved with it, where the rules hold the change.
  *
  * @module
  */
 
 import type { JsonRecord } from '#core/json.ts'
-import { REQUESTER_META } from '#core/wire.ts'
+import { PREVIEW_META, REQUESTER_META } from '#core/wire.ts'
 import { MAX_CALL_MS } from '../../mcp/session.ts'
-import { callFactsOf } from '../../mcp/tool-facts.ts'
+import { callFactsOf, changeOf } from '../../mcp/tool-facts.ts'
 import type { CallOptions, Connection } from '../../mcp/connection.ts'
 import type { CallToolResult, Progress, Tool } from '../../mcp/types.ts'
 import { callWithConsent, type ConsentParts } from '../../consent/call-with-consent.ts'
@@ -20,12 +20,14 @@ import { createDecisions } from '../../consent/stored-decisions.ts'
 import type {
   CallFacts,
   ConsentDialogs,
+  Done,
   Outcome,
   Requester,
   WantedCall,
 } from '../../consent/types.ts'
 import { createCallTimeout } from '../questions/call-timeout.ts'
 import { askerOf, askOnce, type CallingApp } from '../questions/calling-app.ts'
+import { approveShown, findOwnBase } from '../questions/own-approval.ts'
 import { createAsking, limitAsking } from '../questions/queue.ts'
 import { visitPages } from '../questions/url-elicitation.ts'
 import { ToolError } from '../ui/errors.ts'
@@ -56,7 +58,8 @@ export function callAsPerson(
   const facts: CallFacts = { ...callFactsOf(tool, args), hint: 'none', preview: false }
   const wanted = { tool: tool.name, args, meta: made.meta ?? {} }
   const ask = createAsking({ ...CONSOLE, server: connection.server.title })
-  return run(connection, facts, { wanted, ask, requester: 'person', ...made })
+  const isPressed = appliesPreview(wanted)
+  return run(connection, facts, { wanted, ask, requester: 'person', isPressed, ...made })
 }
 
 /** Definitions of a tool about which one call asks, each because the server changed it during the question before. */
@@ -116,20 +119,32 @@ interface AskedCall extends CallSettings, Pick<ConsentParts, 'askToRead' | 'isCu
   readonly wanted: WantedCall
   readonly ask: ConsentDialogs
   readonly requester: Requester
+  /** Whether the person has pressed a button of the console beside the preview that the call names. */
+  readonly isPressed?: boolean
 }
+
+/** Whether a call applies a preview, and nothing else. */
+const appliesPreview = ({ meta }: WantedCall) => typeof meta[PREVIEW_META] === 'string'
 
 async function run(
   connection: Caller,
   facts: CallFacts,
-  { wanted, signal, onProgress, ...asked }: AskedCall,
+  { wanted, signal, onProgress, isPressed = false, ...asked }: AskedCall,
 ): Promise<Outcome> {
-  const outcome = await callWithConsent(wanted, facts, {
+  const own = asked.requester === 'person' ? findOwnBase(connection.url) : null
+  const made = await callWithConsent(wanted, facts, {
     server: connection.url,
     decisions,
     ...asked,
-    send: (call) => sendWithTimeout(connection, call, { ...(signal && { signal }), onProgress }),
+    send: (call) => {
+      const isDecidedHere = own !== null && appliesPreview(call)
+      const settings = { ...(signal && { signal }), onProgress, isDecidedHere }
+      return sendWithTimeout(connection, call, settings)
+    },
     ...(signal && { signal }),
   })
+  const isShown = made.status === 'done' && (isPressed || isApproved(made))
+  const outcome = isShown && own !== null ? await approveShown(own, made) : made
   // The answer to a question about reads is noted once, where it is given.
   if (outcome.status === 'denied' && outcome.what !== 'read')
     noteDenial({
@@ -140,11 +155,21 @@ async function run(
   return outcome
 }
 
+interface SendSettings {
+  readonly signal?: AbortSignal
+  readonly onProgress: CallOptions['onProgress']
+  readonly isDecidedHere: boolean
+}
+
+/** Whether the person has approved the preview in a dialog of the console. */
+const isApproved = ({ basis, preview }: Done) =>
+  basis === 'approved' && preview !== null && changeOf(preview) !== null
+
 /** Sends the call; its timeout is suspended while the user answers a question of the server. */
 async function sendWithTimeout(
   connection: Caller,
   { tool, args, meta }: WantedCall,
-  { signal, onProgress }: { signal?: AbortSignal; onProgress: CallOptions['onProgress'] },
+  { signal, onProgress, isDecidedHere }: SendSettings,
 ): Promise<CallToolResult> {
   const timeout = createCallTimeout()
   const either = AbortSignal.any([timeout.signal, ...(signal ? [signal] : [])])
@@ -157,6 +182,7 @@ async function sendWithTimeout(
       meta,
       timeoutMs: MAX_CALL_MS,
       signal: either,
+      isDecidedHere,
       ...(onProgress && { onProgress: handleProgress }),
     })
   } catch (error) {

@@ -333,7 +333,9 @@ it('shows the times of the filter of the activity in full', async () => {
   await page.context().close()
 })
 
-it('warns at the overview, and in the result of a tool of the console', async () => {
+it('warns at the overview, and in the result of a tool of the console that builds on a change of an agent', async () => {
+  const agent = await connectTo(`${server.url}/mcp`)
+  await write(agent, '/own.txt', 'of an agent\n')
   const page = await visit(
     browser.open,
     server.url,
@@ -343,9 +345,10 @@ it('warns at the overview, and in the result of a tool of the console', async ()
   await button(page, 'Apply').click()
   await sees(page, 'Waits for your approval')
   await goTo(page, '#/')
-  await sees(page, '1 change waits for you.')
+  await sees(page, '2 changes wait for you.')
   await page.getByRole('link', { name: 'Review and decide' }).click()
   await page.getByRole('heading', { name: 'You or a local agent', level: 1 }).waitFor()
+  expect(await readText(server.url, '/own.txt')).toBeNull()
   await page.context().close()
 })
 
@@ -384,15 +387,33 @@ it('shows what waits in the shared draft neither as done nor as a file of the wo
   await page.context().close()
 })
 
-it('says in the file browser that a change of the person waits as well', async () => {
-  await putFile(server.url, '/to-delete.txt', 'x\n')
-  const page = await visit(browser.open, server.url, '#/files?path=/to-delete.txt')
-  await inApp(page).getByRole('button', { name: 'Delete' }).click()
-  await inApp(page).getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
-  await page.getByRole('button', { name: 'Apply this preview' }).click()
-  await sees(page, 'Waits for your approval: Delete /to-delete.txt')
-  expect(await page.getByText('The workspace was changed').count()).toBe(0)
-  expect(await readText(server.url, '/to-delete.txt')).toBe('x\n')
+it('asks the person once about their own change in the file browser, and leaves nothing that waits', async () => {
+  for (const name of ['one', 'two', 'three']) await putFile(server.url, `/own-${name}.txt`, 'x\n')
+  const page = await visit(browser.open, server.url, '#/files?path=/own-one.txt')
+  const remove = async (name: string, answer: string) => {
+    await goTo(page, `#/files?path=/own-${name}.txt`)
+    await inApp(page).getByRole('button', { name: 'Delete' }).click()
+    const question = page.getByRole('alertdialog')
+    await question.getByText(`Delete /own-${name}.txt`).first().waitFor()
+    expect(await inApp(page).getByRole('dialog').count()).toBe(0)
+    await question.getByRole('button', { name: answer, exact: true }).click()
+    await expect.poll(() => question.count()).toBe(0)
+  }
+  const waiting = async () => (await fetch(`${server.url}/drafts`)).json()
+
+  await remove('one', 'Deny')
+  expect(await readText(server.url, '/own-one.txt')).toBe('x\n')
+  expect(await waiting()).toMatchObject({ waiting: 0 })
+
+  await remove('two', 'Apply this preview')
+  await sees(page, 'The workspace was changed')
+  expect(await readText(server.url, '/own-two.txt')).toBeNull()
+  expect(await waiting()).toMatchObject({ waiting: 0 })
+
+  await setConfig(server.url, { approval: 'confirm' })
+  await remove('three', 'Apply this preview')
+  await expect.poll(() => readText(server.url, '/own-three.txt')).toBeNull()
+  expect(await waiting()).toMatchObject({ waiting: 0 })
   await page.context().close()
 })
 

@@ -13,10 +13,10 @@ const conflict = (version: number) =>
   new ToolError('changed', { code: 'VERSION_CONFLICT', version })
 
 describe('a proposal', () => {
-  function changesWith(apply = vi.fn().mockResolvedValue(resultOf('made'))) {
+  function changesWith(apply = vi.fn().mockResolvedValue(resultOf('made')), hostAsks = false) {
     const preview = vi.fn().mockResolvedValue(resultOf('shown'))
     const done = vi.fn()
-    const changes = new Changes({ preview, apply }, () => {}, done)
+    const changes = new Changes({ preview, apply, hostAsks }, () => {}, done)
     return { changes, preview, apply, done }
   }
 
@@ -31,6 +31,26 @@ describe('a proposal', () => {
     expect(apply).toHaveBeenCalledExactlyOnceWith('delete_file', { path: '/a' }, 'shown')
     expect(done).toHaveBeenCalledExactlyOnceWith(resultOf('made'), PROPOSAL)
     expect(changes.draft).toBeNull()
+  })
+
+  it('is sent at once to a host that shows the preview and asks', async () => {
+    const { changes, preview, apply, done } = changesWith(undefined, true)
+    const sent = changes.propose(PROPOSAL)
+    expect(changes.draft?.stage).toBe('asked')
+    await sent
+    expect(preview).not.toHaveBeenCalled()
+    expect(apply).toHaveBeenCalledExactlyOnceWith('delete_file', { path: '/a' }, undefined)
+    expect([done.mock.calls.length, changes.draft]).toEqual([1, null])
+  })
+
+  it('is over if such a host says that its user has denied it, and is shown if it failed', async () => {
+    const denied = new ToolError('denied', { code: 'DENIED_BY_PERSON', version: 0 })
+    const first = changesWith(vi.fn().mockRejectedValue(denied), true)
+    await first.changes.propose(PROPOSAL)
+    expect([first.done.mock.calls.length, first.changes.draft]).toEqual([0, null])
+    const second = changesWith(vi.fn().mockRejectedValue(conflict(7)), true)
+    await second.changes.propose(PROPOSAL)
+    expect(second.changes.draft).toMatchObject({ stage: 'failed', error: 'changed' })
   })
 
   it('is applied once, however often it is requested', async () => {
