@@ -54,9 +54,10 @@ export function createTestOpener(
   store: SqliteStore,
   search: WorkspaceSearch,
   config: Config = DEFAULT_CONFIG,
+  connections: ConnectionsParts = UNHEARD,
 ): TestOpener {
   const changed = () => {}
-  const drafts = createTestDrafts({ sql, store, search, config })
+  const drafts = createTestDrafts({ sql, store, search, config, connections })
   const openFor = createOpener({ store, search, drafts, changed, isCurrent: () => true })
   return { openFor, drafts }
 }

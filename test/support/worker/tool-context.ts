@@ -15,6 +15,7 @@ import { createChanges } from '#worker/changes/changes.ts'
 import { call } from '#worker/call/call.ts'
 import type { CallServices } from '#worker/call/context.ts'
 import type { Outcome } from '#worker/tools/lib/tool-result.ts'
+import type { ConnectionsParts } from '#worker/drafts/connections.ts'
 import type { Drafts } from '#worker/drafts/drafts.ts'
 import { freeCaller, withConfiguration, type Caller } from '#worker/access/caller.ts'
 import { createSearch } from '#worker/search/search.ts'
@@ -61,11 +62,12 @@ export function openToolContext(
   storage: DurableObjectStorage,
   config: unknown,
   clientConfig?: unknown,
+  connections?: ConnectionsParts,
 ): TestContext {
   const store = createSqliteStore(storage, createSqliteObjects(storage.sql))
   const owned = ownedBy(config)
   const search = createSearch(storage, store)
-  const { openFor, drafts } = createTestOpener(storage.sql, store, search, owned)
+  const { openFor, drafts } = createTestOpener(storage.sql, store, search, owned, connections)
   const services: CallServices = {
     tools: TOOLS,
     openFor,

@@ -1,7 +1,8 @@
 /**
- * Drafts against a plain model: random proposals of two agents, decisions on all or some of them, changes of the
- * workspace underneath, evictions and expiry. The workspace has only what the owner wrote or approved, an approval
- * applies what was shown, and each agent sees what its calls did.
+ * Drafts against a plain model: random proposals of connections of two links, decisions on all or some of them, changes
+ * of the workspace underneath, evictions and expiry; connections end, fall silent, come again and take drafts over. The
+ * workspace has only what the owner wrote or approved, an approval applies what was shown, each connection sees what its
+ * calls and those of the draft that it took over did, and learns of each decision and each move once.
  */
 
 import type { ChangedFile } from '#worker/drafts/changed-files.ts'
@@ -9,13 +10,23 @@ import { parsePath } from '#core/path.ts'
 import { ok } from '#core/result.ts'
 import { call } from '#worker/call/call.ts'
 import type { Draft } from '#worker/access/draft.ts'
-import { draftOwnerOf } from '#worker/access/draft-owner.ts'
 import type { ProposedChange } from '#worker/drafts/review.ts'
+import { createSessions, type Sessions } from '#worker/sessions/sessions.ts'
 import type { Store } from '#worker/store/store.ts'
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
-import { expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import fc from '../../support/core/random.ts'
 import { runs } from '../../support/core/runs.ts'
+import {
+  beginConnection,
+  callerOf,
+  findGivers,
+  makeLinks,
+  moveDraft,
+  ownerOf,
+  type Connection,
+  type Slot,
+} from '../../support/worker/connection-model.ts'
 import { modeChange, toolCall, type ToolCall } from '../../support/worker/draft-model.ts'
 import { digestOfChoice, digestOfGroups } from '../../support/worker/draft-tools.ts'
 import { draftFaultsOf, faultsOf } from '../../support/worker/invariants.ts'
@@ -23,26 +34,26 @@ import { newStub } from '../../support/worker/object-life.ts'
 import { parseState, stateIn, type Model } from '../../support/worker/store-model.ts'
 import { openToolContext, type TestContext } from '../../support/worker/tool-context.ts'
 
-type Agent = 'one' | 'two'
-
 type Command =
-  | { readonly type: 'propose'; readonly agent: Agent; readonly call: ToolCall }
+  | { readonly type: 'propose'; readonly agent: Slot; readonly call: ToolCall }
   | {
       readonly type: 'decide'
-      readonly agent: Agent
+      readonly agent: Slot
       readonly picks: Picks
       readonly yes: boolean
       /** Whether on what was looked at before. */
       readonly isStale: boolean
     }
   | { readonly type: 'own'; readonly call: ToolCall }
-  | { readonly type: 'look'; readonly agent: Agent }
+  | { readonly type: 'look'; readonly agent: Slot }
+  | { readonly type: 'end' | 'reconnect' | 'stream' | 'again'; readonly agent: Slot }
+  | { readonly type: 'pass'; readonly seconds: number }
   | { readonly type: 'evict' | 'expire' }
 
 /** Which groups are chosen, by bits, and whether only the beginning of the first one; null for everything. */
 type Picks = { readonly bits: number; readonly isPart: boolean } | null
 
-const agent = fc.constantFrom<Agent>('one', 'one', 'one', 'two')
+const agent = fc.constantFrom<Slot>('one', 'one', 'one', 'same', 'narrower', 'other')
 const picks = fc.option(fc.record({ bits: fc.integer({ min: 1, max: 63 }), isPart: fc.boolean() }))
 
 const command: fc.Arbitrary<Command> = fc.oneof(
@@ -63,24 +74,40 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ type: fc.constant('own'), call: toolCall }) },
   { weight: 3, arbitrary: fc.record({ type: fc.constant('own'), call: modeChange }) },
   { weight: 4, arbitrary: fc.record({ type: fc.constant('look'), agent }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({ type: fc.constantFrom('end', 'reconnect', 'stream', 'again'), agent }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      type: fc.constant('pass'),
+      seconds: fc.constantFrom(1, 59, 119, 120, 180),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ type: fc.constantFrom('evict', 'expire') }) },
 )
 
 interface Context extends TestContext {
   readonly sql: SqlStorage
+  readonly sessions: Sessions
 }
 
 /** What an agent has proposed and what is not decided yet. */
 interface Waiting {
+  readonly draft: string
   readonly id: string
   readonly call: ToolCall
 }
 
+type Agent = Connection<Waiting>
+
 interface State {
   workspace: Model
-  readonly waiting: Record<Agent, Waiting[]>
-  /** What was looked at, and the workspace then. */
-  readonly seen: Partial<Record<Agent, Look & { readonly workspace: Model }>>
+  /** All connections that there were, in their order. */
+  readonly agents: Agent[]
+  /** What was looked at, and the workspace then, by the draft. */
+  readonly seen: Map<string, Look & { readonly workspace: Model }>
 }
 
 type Look = Awaited<ReturnType<typeof look>>
@@ -98,14 +125,40 @@ const filesOf = (model: Model) =>
   Object.fromEntries([...model].filter(([, text]) => text !== null).toSorted(byPath))
 const same = (model: Model) => Object.fromEntries([...model].toSorted(byPath))
 
-const callerOf = ({ caller }: Context, agent: Agent) => ({
-  ...caller,
-  principal: agent,
-  budget: agent,
-})
+const draftOf = ({ drafts }: Context, { session }: Agent): Draft | null => drafts.of(session.id)
 
-const draftOf = (context: Context, agent: Agent): Draft | null =>
-  context.drafts.of(draftOwnerOf(callerOf(context, agent)).key)
+/** The connection of a slot that is there now; a new one if it has ended. */
+function agentIn({ sessions }: Context, { agents }: State, slot: Slot): Agent {
+  const last = agents.findLast((one) => one.slot === slot)
+  if (last && !last.isOver) return last
+  const begun = beginConnection<Waiting>(sessions, slot)
+  agents.push(begun)
+  return begun
+}
+
+/** A connection sends a request: it takes over what it may, and learns what there is. */
+function speak(context: Context, state: State, agent: Agent): void {
+  const { drafts, caller } = context
+  const { givers, isSure } = findGivers(agent, state.agents)
+  drafts.arrive(ownerOf(caller, agent))
+  agent.last = Date.now()
+  agent.isVague = false
+  const draft = draftOf(context, agent)
+  const isMoved = agent.waiting.length === 0 && draft !== null
+  expect(isMoved || !isSure).toBe(true)
+  if (isMoved) {
+    const giver = givers.find(({ waiting }) => waiting[0]?.draft === draft.name)
+    if (!giver) throw new Error('A draft was taken over that may not be')
+    moveDraft(giver, agent, draft.name)
+  }
+  const news = drafts.takeNews(agent.session.id).map(({ draft: name, outcome }) => [name, outcome])
+  expect(news.toSorted(byText)).toEqual(
+    agent.news.map(({ draft: name, outcome }) => [name, outcome]).toSorted(byText),
+  )
+  agent.news = []
+}
+
+const byText = (a: unknown, b: unknown) => JSON.stringify(a).localeCompare(JSON.stringify(b))
 
 function viewOf(context: Context, agent: Agent): Store {
   const draft = draftOf(context, agent)
@@ -115,10 +168,12 @@ function viewOf(context: Context, agent: Agent): Store {
 async function propose(
   context: Context,
   state: State,
-  { agent, call: { name, args, act }, call: tool }: Extract<Command, { type: 'propose' }>,
+  agent: Agent,
+  { name, args, act }: ToolCall,
 ): Promise<void> {
+  speak(context, state, agent)
   const expected = act(await modelOf(viewOf(context, agent)))
-  const request = { name, args, meta: {}, caller: callerOf(context, agent) }
+  const request = { name, args, meta: {}, caller: callerOf(context.caller, agent) }
   const outcome = await call(request, context.services)
   if (!outcome.ok) throw new Error(outcome.error.message)
   expect(outcome.value.isError ?? false, JSON.stringify([args, outcome.value])).toBe(
@@ -130,7 +185,9 @@ async function propose(
   const id = draft
     ? await context.drafts.review(draft, ({ changes }) => changes.at(-1)?.id)
     : undefined
-  if (id !== undefined) state.waiting[agent].push({ id, call: tool })
+  if (!draft || id === undefined) return
+  agent.touched = draft.touched
+  agent.waiting = [...agent.waiting, { id, call: { name, args, act }, draft: draft.name }]
 }
 
 /** Everything about a draft that a person sees, with the content that the files would have. */
@@ -171,11 +228,11 @@ function run(model: Model, calls: readonly Waiting[], fits: (id: string) => bool
 
 async function check(context: Context, state: State, agent: Agent): Promise<void> {
   const draft = draftOf(context, agent)
-  const waiting = state.waiting[agent]
+  const { waiting } = agent
   expect(draft?.changes ?? 0).toBe(waiting.length)
   if (!draft) return
   const seen = await look(context, draft)
-  state.seen[agent] = { ...seen, workspace: state.workspace }
+  state.seen.set(draft.name, { ...seen, workspace: state.workspace })
   const { changes, left, files, after } = seen
   expect(changes.map(({ id }) => id)).toEqual(waiting.map(({ id }) => id))
   // The files that are named are all that differ.
@@ -196,11 +253,12 @@ async function check(context: Context, state: State, agent: Agent): Promise<void
 async function decide(
   context: Context,
   state: State,
-  { agent, picks, yes, isStale }: Extract<Command, { type: 'decide' }>,
+  agent: Agent | undefined,
+  { picks, yes, isStale }: Extract<Command, { type: 'decide' }>,
 ): Promise<void> {
-  const draft = draftOf(context, agent)
+  const draft = agent && draftOf(context, agent)
   if (!draft) return
-  const before = isStale ? state.seen[agent] : undefined
+  const before = isStale ? state.seen.get(draft.name) : undefined
   const { changes, files, after, revision } = before ?? (await look(context, draft))
   const groups = [...new Set(changes.map(({ group }) => group))].filter(
     (_, index) => picks === null || (picks.bits >> index) & 1,
@@ -225,13 +283,14 @@ async function decide(
   const fits = chosen.every(({ conflict }) => conflict === null)
   const isOvertaken = before !== undefined && before.workspace !== state.workspace
   if (isOvertaken && !done.ok && done.error.reason === 'draft_changed') return
-  delete state.seen[agent]
+  state.seen.delete(draft.name)
   expect(done.ok, JSON.stringify([done, chosen])).toBe(!yes || fits)
   if (!done.ok) return expect(done.error.reason).toBe('draft_conflict')
   expect(done).toEqual(ok({ ...done.value, decided: ids.size }))
-  const waiting = state.waiting[agent]
+  const { waiting } = agent
   const decided = waiting.filter(({ id }) => ids.has(id))
-  state.waiting[agent] = waiting.filter(({ id }) => !ids.has(id))
+  agent.waiting = waiting.filter(({ id }) => !ids.has(id))
+  agent.news = [...agent.news, { draft: draft.name, outcome: yes ? 'approved' : 'turned_down' }]
   if (!yes) return
   // A state between two changes of a group was never shown.
   expect(writtenTwice(context, version)).toEqual([])
@@ -298,37 +357,98 @@ function applyOwn(store: Store, steps: Parameters<Store['apply']>[0]['steps']): 
 }
 
 async function take(context: Context, state: State, command: Command): Promise<void> {
-  if (command.type === 'propose') return propose(context, state, command)
-  if (command.type === 'decide') return decide(context, state, command)
-  if (command.type === 'own') return own(context, state, command.call)
-  if (command.type === 'look') return check(context, state, command.agent)
-  if (command.type !== 'expire') return
-  context.drafts.expire(Date.now() + 2_000, 1_000)
-  for (const agent of ['one', 'two'] as const) {
-    state.waiting[agent] = []
-    delete state.seen[agent]
+  vi.setSystemTime(Date.now() + 1)
+  switch (command.type) {
+    case 'propose':
+      return propose(context, state, agentIn(context, state, command.agent), command.call)
+    case 'decide':
+      return decide(context, state, havingDraft(state, command.agent), command)
+    case 'own':
+      return own(context, state, command.call)
+    case 'look':
+      return check(context, state, agentIn(context, state, command.agent))
+    case 'pass':
+      return void vi.setSystemTime(Date.now() + command.seconds * 1000)
+    case 'expire':
+      return expireAll(context, state)
+    case 'evict':
+      return
+    default:
+      return connect(context, state, command)
   }
 }
+
+/** The last connection of a slot that has a draft, or the last of all. */
+const havingDraft = ({ agents }: State, slot: Slot) =>
+  agents.findLast((one) => one.slot === slot && one.waiting.length > 0) ?? agents.at(-1)
+
+function connect(
+  context: Context,
+  state: State,
+  { type, agent: slot }: Extract<Command, { type: 'end' | 'reconnect' | 'stream' | 'again' }>,
+): void {
+  const agent = agentIn(context, state, slot)
+  if (type === 'again') {
+    // An earlier connection of the slot, which the later ones have left behind.
+    const earlier = state.agents.find((one) => one.slot === slot && !one.isOver)
+    return speak(context, state, earlier ?? agent)
+  }
+  if (type === 'stream') {
+    speak(context, state, agent)
+    agent.hasStream = !agent.hasStream
+    return
+  }
+  if (type === 'end') {
+    context.sessions.end(agent.session.id)
+    agent.isOver = true
+  }
+  const begun = beginConnection<Waiting>(context.sessions, slot)
+  state.agents.push(begun)
+  speak(context, state, begun)
+}
+
+function expireAll({ drafts }: Context, state: State): void {
+  drafts.expire(Date.now() + 1_000_000_000, 1_000)
+  for (const agent of state.agents) {
+    const [first] = agent.waiting
+    if (first) agent.news = [...agent.news, { draft: first.draft, outcome: 'expired' }]
+    agent.waiting = []
+  }
+  state.seen.clear()
+}
+
+/** Opens the parts of an object, in which each eviction has forgotten when connections were heard. */
+function open(storage: DurableObjectStorage, state: State): Context {
+  const sessions = createSessions(storage.sql)
+  const hasStream = (id: string) =>
+    state.agents.some(({ session, hasStream: has }) => has && session.id === id)
+  const connections = { sessions, hasStream }
+  const context = openToolContext(storage, { approval: 'review' }, undefined, connections)
+  if (state.agents.length === 0) makeLinks(sessions)
+  for (const agent of state.agents) agent.isVague = true
+  return { ...context, sql: storage.sql, sessions }
+}
+
+afterEach(() => void vi.useRealTimers())
 
 it('has only what the owner wrote or approved', { timeout: 3_000_000 }, async () => {
   const program = fc.array(command, { minLength: 3, maxLength: 30, size: 'max' })
   await fc.assert(
     fc.asyncProperty(program, async (commands) => {
+      vi.useFakeTimers({ toFake: ['Date'] })
       const stub = newStub()
-      const state: State = { workspace: new Map(), waiting: { one: [], two: [] }, seen: {} }
+      const state: State = { workspace: new Map(), agents: [], seen: new Map() }
       const rest = [...commands]
       while (rest.length > 0) {
         const end = rest.findIndex(({ type }) => type === 'evict')
         const life = rest.splice(0, end === -1 ? rest.length : end + 1)
         await runInDurableObject(stub, async (_, object) => {
-          const { sql } = object.storage
-          const context = { ...openToolContext(object.storage, { approval: 'review' }), sql }
+          const context = open(object.storage, state)
           for (const each of life) {
             await take(context, state, each)
             expect(same(await modelOf(context.store))).toEqual(same(state.workspace))
           }
-          await check(context, state, 'one')
-          await check(context, state, 'two')
+          for (const agent of state.agents) await check(context, state, agent)
           expect(context.store.audit.check()).toMatchObject({ broken: null })
           expect(await faultsOf(object)).toEqual({})
           expect(draftFaultsOf(object)).toEqual({})
