@@ -25,7 +25,9 @@ export interface TakeOverParts extends DecideParts {
 export function arrive(parts: TakeOverParts, owner: DraftOwner): void {
   if (hear(parts, owner.key)) return
   const left = findLeft(parts, owner)
-  if (left) takeOver(parts, left, owner)
+  if (!left) return
+  takeOver(parts, left, owner)
+  hear(parts, owner.key)
 }
 
 /** Notes that a connection was there now, if it has a draft. Returns whether it has one. */

@@ -167,6 +167,14 @@ describe('a new connection of the same link', () => {
       expect(await has(connection, draft)).toBe(true)
     }
   })
+
+  it('passes it on after the same time', async () => {
+    const { link, draft, old } = await withDraft()
+    await old.end()
+    await connect(link)
+    fallSilent()
+    expect(await has(await connect(link), draft)).toBe(true)
+  })
 })
 
 describe('after an eviction', () => {
