@@ -5,7 +5,7 @@ import type { LineReader } from '#views/diff/gap.tsx'
 import { LineCounts } from '#views/diff/line-counts.tsx'
 import { DiffLines } from '../drafts/diff-lines.tsx'
 import { FileFacts, FilePath } from '../drafts/file-facts.tsx'
-import { Near } from '../drafts/near.tsx'
+import { keptHeight, Near } from '../drafts/near.tsx'
 import { Pager, usePages } from '../drafts/pager.tsx'
 import { DiffTools } from '../drafts/review-tools.tsx'
 import { formatBytes, formatCount } from '../ui/format.ts'
@@ -66,7 +66,7 @@ function Sum({ files, more, bytes, added, removed }: ChangeReview) {
 function ChangedFile({ file: { head, json }, read }: { readonly file: FileOfChange } & Read) {
   const [isOpen, setOpen] = useState(true)
   return (
-    <li data-path={head.path}>
+    <li data-path={head.path} style={keptHeight(head, isOpen)}>
       <div class="filehead plain">
         <button type="button" class="path" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           <Icon name="arrow" />
@@ -77,7 +77,7 @@ function ChangedFile({ file: { head, json }, read }: { readonly file: FileOfChan
         </span>
       </div>
       {isOpen && (
-        <Near added={head.added} removed={head.removed}>
+        <Near>
           <DiffLines json={json} read={read} isUnseen={false} />
         </Near>
       )}

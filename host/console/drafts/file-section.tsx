@@ -6,7 +6,7 @@ import { visible } from '#core/visible.ts'
 import { Icon } from '../ui/icons.tsx'
 import { Badge } from '../ui/parts.tsx'
 import { FileFacts, FilePath } from './file-facts.tsx'
-import { Near } from './near.tsx'
+import { keptHeight, Near } from './near.tsx'
 import type { Since } from './viewed.ts'
 
 const NEWS: Readonly<Record<Since, string>> = {
@@ -41,7 +41,12 @@ export function FileSection(props: Props) {
   const { path } = file
   const tabIndex = props.isTabStop ? 0 : -1
   return (
-    <li class={isSelected ? 'selected' : ''} data-path={path} onFocusIn={onFocus}>
+    <li
+      class={isSelected ? 'selected' : ''}
+      data-path={path}
+      style={keptHeight(file, isOpen)}
+      onFocusIn={onFocus}
+    >
       <div class="filehead">
         <SelectBox {...props} tabIndex={tabIndex} />
         <button
@@ -70,7 +75,7 @@ export function FileSection(props: Props) {
           Viewed
         </label>
       </div>
-      {isOpen && <Near {...file}>{props.children}</Near>}
+      {isOpen && <Near>{props.children}</Near>}
     </li>
   )
 }

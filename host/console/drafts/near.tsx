@@ -8,23 +8,30 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 
-/** Height of a line in CSS pixels, unchanged lines around a change, and lines of a long difference that are shown first. */
+/** Height of a line in CSS pixels, and unchanged lines around a change. */
 const LINE_HEIGHT = 20
 const AROUND = 6
-const MOST = 400
+
+/** Lines of a long difference that are shown at first. */
+const MAX_FIRST_LINES = 400
+
+/** What is known of the lines of a difference before they are read. */
+interface Counts {
+  readonly added?: number | undefined
+  readonly removed?: number | undefined
+}
+
+/** The style of a file in a list: while it is far from the window, it has about the height that it will have. */
+export function keptHeight({ added = 0, removed = 0 }: Counts, isOpen: boolean) {
+  const lines = isOpen ? Math.min(MAX_FIRST_LINES, added + removed + AROUND) : 0
+  return { '--kept': `${lines * LINE_HEIGHT}px` }
+}
 
 /** Distance from the window, in CSS pixels, from which the place is filled. */
 const NEAR = 800
 
-interface Props {
-  /** Lines of the difference, as far as they are known. */
-  readonly added?: number | undefined
-  readonly removed?: number | undefined
-  readonly children: ComponentChildren
-}
-
-/** Renders its children once it comes near the window, and keeps a place for them until then. */
-export function Near({ added = 0, removed = 0, children }: Props) {
+/** Renders its children once it comes near the window, in a place that has their height until then. */
+export function Near({ children }: { readonly children: ComponentChildren }) {
   const place = useRef<HTMLDivElement>(null)
   const [isNear, setNear] = useState(false)
   useLayoutEffect(() => {
@@ -40,9 +47,8 @@ export function Near({ added = 0, removed = 0, children }: Props) {
     if (place.current) observer.observe(place.current)
     return () => observer.disconnect()
   }, [])
-  const height = Math.min(MOST, added + removed + AROUND) * LINE_HEIGHT
   return (
-    <div class="opened" ref={place} style={{ '--kept': `${height}px` }}>
+    <div class="opened" ref={place}>
       {isNear && children}
     </div>
   )

@@ -479,6 +479,12 @@ it('shows a draft of ten thousand files within a second, page by page', async ()
   expect(await rows.count()).toBe(100)
   for (let turn = 0; turn < 5; turn++) await button(page, 'Next files').click()
   await sees(page, '501 to 600 of 10,000 files')
+  // Scrolling draws nearly as many frames as on a page of as many plain lines.
+  const plain = await browser.open('about:blank')
+  await plain.setContent('<p>A line</p>'.repeat(10_000))
+  const plainMs = await plain.evaluate(medianFrame)
+  expect(await page.evaluate(medianFrame)).toBeLessThan(3 * plainMs)
+  await plain.context().close()
   await rows
     .first()
     .getByRole('checkbox', { name: /^Select/ })
@@ -489,6 +495,21 @@ it('shows a draft of ten thousand files within a second, page by page', async ()
   await sees(page, '1 change turned down.')
   await page.context().close()
 })
+
+/** Scrolls down, and returns the median time between two frames in milliseconds. */
+function medianFrame(): Promise<number> {
+  return new Promise((resolve) => {
+    const times: number[] = []
+    const draw = (at: number) => {
+      times.push(at)
+      scrollBy(0, 60)
+      if (times.length < 120) return void requestAnimationFrame(draw)
+      const between = times.slice(1).map((time, index) => time - (times[index] ?? 0))
+      resolve(between.toSorted((one, other) => one - other)[60] ?? 0)
+    }
+    requestAnimationFrame(draw)
+  })
+}
 
 /** Draws a list in one piece. Returns milliseconds. */
 function drawAll(count: number): number {
