@@ -1,5 +1,5 @@
 /**
- * Faults of `worker/drafts/`, `worker/requests/` and `worker/passkeys/`: what the owner decides.
+ * Faults of `worker/decisions/`, `worker/drafts/`, `worker/requests/` and `worker/passkeys/`: what the owner decides.
  *
  * @module
  */
@@ -7,6 +7,30 @@
 import type { Fault } from './fault.ts'
 
 export const DECISIONS: readonly Fault[] = [
+  {
+    name: 'inbox: what waits keeps the time of another kind',
+    promise: 'What waits for the owner expires at the time of the rules',
+    file: 'worker/decisions/inbox.ts',
+    before: 'expire ? expire(now, lifetimeMs()) : null',
+    after: 'expire ? expire(now, 0) : null',
+    tests: ['test/worker/decisions/inbox.test.ts'],
+  },
+  {
+    name: 'inbox: apps are not counted',
+    promise: 'The count of the console has all kinds of what waits',
+    file: 'worker/decisions/inbox.ts',
+    before: 'waiting: changes + requests + apps',
+    after: 'waiting: changes + requests',
+    tests: ['test/worker/decisions/inbox.test.ts'],
+  },
+  {
+    name: 'drafts: the time to decide on what is left becomes shorter',
+    promise: 'A draft expires a time after its newest change, also where that was decided',
+    file: 'worker/drafts/table.ts',
+    before: "sql.exec('UPDATE drafts SET touched = ? WHERE id = ?', draft.touched, draft.id)",
+    after: 'void draft.touched',
+    tests: ['test/worker/drafts/table.test.ts'],
+  },
   {
     name: 'drafts: a decision is not bound to what was shown',
     promise: 'What is applied is what was shown: a decision names the revision',

@@ -90,6 +90,18 @@ describe('folders of one link, and of links below it', () => {
     expect(await left()).toBe(7)
   })
 
+  it('hide no further app of one with as many approved ones', async () => {
+    const workspace = freshWorkspace()
+    const [quiet, busy] = [await ownerLinkOf(workspace), await ownerLinkOf(workspace)]
+    const page = (client: Workspace, name: string) =>
+      client.call('write_file', { path: `/.apps/${name}/index.html`, content: 'page' })
+    for (const index of numbers(MAX_APPS)) await page(quiet.client, `q${index}`)
+    for (const index of numbers(MAX_APPS)) await approveApp(workspace, `q${index}`)
+    for (const index of numbers(MAX_APPS)) await page(busy.client, `a${index}`)
+    await page(quiet.client, 'zeta')
+    expect((await listApps(workspace)).map((app) => app.name)).toContain('zeta')
+  })
+
   it('hide no app that was decided', async () => {
     const { workspace, left, names } = await flooded()
     await approveApp(workspace, 'zeta')
