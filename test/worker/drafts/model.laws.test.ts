@@ -373,7 +373,10 @@ async function take(context: Context, state: State, command: Command): Promise<v
       return expireAll(context, state)
     case 'evict':
       return
-    default:
+    case 'end':
+    case 'reconnect':
+    case 'stream':
+    case 'again':
       return connect(context, state, command)
   }
 }
