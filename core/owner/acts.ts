@@ -61,6 +61,7 @@ export const OWNER_ACTS = {
   open_draft_file: act('GET', '/drafts/{draft}/file'),
   approve_draft: decision('POST', '/drafts/{draft}/approve'),
   turn_down_draft: decision('POST', '/drafts/{draft}/turn-down'),
+  hand_over_draft: decision('POST', '/drafts/{draft}/hand-over'),
   list_requests: act('GET', '/requests'),
   allow_access: decision('POST', '/requests/{request}/allow'),
   refuse_access: decision('POST', '/requests/{request}/refuse'),

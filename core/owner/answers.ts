@@ -68,6 +68,7 @@ export const OWNER_ANSWERS = {
   open_draft_file: bytes,
   approve_draft: decided,
   turn_down_draft: decided,
+  hand_over_draft: nothing,
   list_requests: requestLists,
   allow_access: allowedRequest,
   refuse_access: refusedRequest,

@@ -75,12 +75,32 @@ function connectionOf(session: Session, token: readonly string[] | null): Connec
   return connection
 }
 
+/** Returns the owner that a connection without a grant or link is; `session` is its row in the list of sessions. */
+export const ownerOfConnection = (session: ListedConnection): DraftOwner => ({
+  key: session.id,
+  principal: session.principal,
+  session: session.id,
+  label: session.label,
+  budget: session.budget,
+  connection: { credential: credentialOf(session, null), began: session.created },
+})
+
+type ListedConnection = Pick<
+  Session,
+  'id' | 'principal' | 'label' | 'budget' | 'created' | 'parent' | 'scopes' | 'config' | 'allowed'
+>
+
 /**
  * What another connection must have as well to take the draft over. Null while the owner allowed the connection more
  * than its credential permits: its draft may have what another one may not read.
  */
 function credentialOf(
-  { parent, scopes, config, allowed = [] }: Session,
+  {
+    parent,
+    scopes,
+    config,
+    allowed = [],
+  }: Pick<ListedConnection, 'parent' | 'scopes' | 'config' | 'allowed'>,
   token: readonly string[] | null,
 ): Connection['credential'] {
   if (allowed.length > 0) return null

@@ -9,12 +9,13 @@
  */
 
 import type { Sessions } from '../sessions/sessions.ts'
-import type { Draft } from '../access/draft.ts'
+import type { Draft, DraftOwner } from '../access/draft.ts'
+import { ownerOfConnection } from '../access/draft-owner.ts'
 import { MAX_SILENT_SECONDS, MAX_WORKSPACE_DRAFTS } from './limits.ts'
 
 /** What is known of connections elsewhere. */
 export interface ConnectionsParts {
-  readonly sessions: Pick<Sessions, 'lastSeen' | 'see'>
+  readonly sessions: Pick<Sessions, 'lastSeen' | 'see' | 'list'>
   /** Whether a session has an open stream. */
   readonly hasStream: (session: string) => boolean
 }
@@ -42,6 +43,16 @@ export function createConnections({ sessions, hasStream }: ConnectionsParts) {
       recorded.set(key, now)
       sessions.see(key)
     },
+    /** Lists the connections without a grant or link whose session is alive, the newest first. */
+    listFree: (): DraftOwner[] =>
+      sessions
+        .list()
+        .sessions.filter(
+          ({ id, kind, parent }) =>
+            kind === 'client' && parent === null && sessions.lastSeen(id) !== null,
+        )
+        .toSorted((a, b) => b.created - a.created)
+        .map(ownerOfConnection),
     /** Whether the connection that has a draft has ended. */
     hasEnded({ owner: { key }, touched }: Draft): boolean {
       const seen = sessions.lastSeen(key)

@@ -38,7 +38,7 @@ import { reviewOf, type Review } from './review.ts'
 import { bytesOf, lengthOfSteps } from './stored-steps.ts'
 import { bytesOfCall } from './proposals.ts'
 import { createDraftTable } from './table.ts'
-import { arrive, hear, isSame, type TakeOverParts } from './take-over.ts'
+import { createTakeOver, hear, isSame, type TakeOverParts } from './take-over.ts'
 import { turnDown } from './turn-down.ts'
 import { createWaitingCalls } from './waiting-calls.ts'
 
@@ -80,10 +80,7 @@ export function createDrafts(parts: DraftsParts) {
   const context = openContext({ ...parts, decided })
   const { table, decisions, waitingCalls } = context
   return {
-    /** Notes a request of a caller, before it is answered, and lets it take over the draft of one that has ended. */
-    arrive: (owner: DraftOwner) => arrive(context, owner),
-    /** Notes that the stream of a connection was open until now. */
-    hear: (owner: string) => hear(context, owner),
+    ...createTakeOver(context),
     /** The open draft of an owner, or null. */
     of: (owner: string) => table.of(owner),
     /** Whether a change waits in the draft of an owner. */

@@ -15,6 +15,9 @@ export const MAX_WORKSPACE_DRAFTS = 500
 /** Maximum seconds without a request and a stream after which another connection takes over the draft of a connection. */
 export const MAX_SILENT_SECONDS = 120
 
+/** Maximum number of connections to which the owner can hand a draft over; the newest are listed. */
+export const MAX_RECEIVERS = 20
+
 /** Maximum bytes of JSON of the steps of one change of a draft. SQLite stores rows of 2 MB. */
 export const MAX_STEPS_LENGTH = 1_000_000
 

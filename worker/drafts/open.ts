@@ -20,7 +20,7 @@ export interface OpenDraftsParts extends Omit<
   'isPasskeyMissing' | 'accessOf' | 'accessOfCall' | 'sessions'
 > {
   readonly passkeys: Pick<Passkeys, 'isMissing'>
-  readonly sessions: Pick<Sessions, 'find' | 'lastSeen' | 'see'>
+  readonly sessions: Pick<Sessions, 'find' | 'lastSeen' | 'see' | 'list'>
   readonly callers: Pick<Callers, 'inReview' | 'lastCallerOf' | 'local'>
 }
 

@@ -9,20 +9,34 @@
  * @module
  */
 
+import { describeActor } from '#core/actor.ts'
+import type { Actor } from '../audit/change-note.ts'
 import { noteDecision, type Decided } from '../audit/decision-note.ts'
 import type { Credential, Decision, Draft, DraftMove, DraftOwner } from '../access/draft.ts'
 import { isShared } from '../access/draft-owner.ts'
 import { stepPaths } from '../store/write/steps.ts'
 import type { Connections } from './connections.ts'
 import { runWhole, type DecideParts } from './decide.ts'
+import { MAX_RECEIVERS } from './limits.ts'
 
 /** What taking over uses. */
 export interface TakeOverParts extends DecideParts {
   readonly connections: Connections
 }
 
+/** Creates what moves drafts between connections. */
+export const createTakeOver = (parts: TakeOverParts) => ({
+  /** Notes a request of a caller, before it is answered, and lets it take over the draft of one that has ended. */
+  arrive: (owner: DraftOwner) => arrive(parts, owner),
+  /** Notes that the stream of a connection was open until now. */
+  hear: (owner: string) => hear(parts, owner),
+  /** Lists the connections to which the owner can hand a draft over. */
+  receivers: (draft: Draft) => listReceivers(parts, draft),
+  handOver: (name: string, to: Receiver) => handOver(parts, name, to),
+})
+
 /** Notes a request of a caller, before anything of it is answered, and lets it take over what it may. */
-export function arrive(parts: TakeOverParts, owner: DraftOwner): void {
+function arrive(parts: TakeOverParts, owner: DraftOwner): void {
   if (hear(parts, owner.key)) return
   const left = findLeft(parts, owner)
   if (!left) return
@@ -63,6 +77,36 @@ function takeOver(parts: TakeOverParts, draft: Draft, owner: DraftOwner): void {
     decision: [{ kind: 'session', label: label ?? '' }],
     outcome: 'proposed',
   })
+}
+
+/** Lists the connections to which the owner can hand a draft over: alive, without a draft, and with the same ceiling. */
+function listReceivers({ table, connections }: TakeOverParts, draft: Draft): DraftOwner[] {
+  if (draft.credential?.id !== null) return []
+  return connections
+    .listFree()
+    .filter(
+      (owner) =>
+        owner.principal === draft.owner.principal &&
+        isSame(draft.credential, owner.connection?.credential ?? null) &&
+        table.of(owner.key) === null,
+    )
+    .slice(0, MAX_RECEIVERS)
+}
+
+/** The connection that is to have a draft, and who decides it. */
+export interface Receiver {
+  readonly session: string
+  readonly actor: Actor
+}
+
+/** Hands a draft over to a connection. Returns false if it cannot have the draft now. */
+function handOver(parts: TakeOverParts, name: string, { session, actor }: Receiver): boolean {
+  const draft = parts.table.named(name)
+  const owner = draft && listReceivers(parts, draft).find(({ key }) => key === session)
+  if (!draft || !owner) return false
+  const intent = `Hand draft ${name} of ${describeActor(draft.owner)} over to ${describeActor(owner)}`
+  moveDraft(parts, draft, owner, { tool: 'hand_over_draft', intent, actor })
+  return true
 }
 
 /** Who moves a draft, for the audit log. */

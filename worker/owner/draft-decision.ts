@@ -1,5 +1,5 @@
 /**
- * `POST /drafts/{id}/approve` and `/turn-down`: the owner's decisions. Only pages of this origin can decide: a request
+ * `POST /drafts/{id}/approve`, `/turn-down` and `/hand-over`: the owner's decisions. Only pages of this origin can decide: a request
  * must come from one, which a browser states in headers that no page can set.
  *
  * `test/worker/drafts/decide.test.ts` has cases of decisions, `test/e2e/drafts-attacks.slow.test.ts` the attacks.
@@ -29,6 +29,8 @@ const Decision = z.strictObject({
   reason: z.optional(fields.text),
 })
 
+const Receiver = z.strictObject({ session: fields.id })
+
 /** The owner's decisions on a draft. */
 export const DECISION_ACTS: readonly OwnerAct[] = [
   defineOwnerActWith('approve_draft', { input: Decision, run: approve }),
@@ -39,6 +41,16 @@ export const DECISION_ACTS: readonly OwnerAct[] = [
       if (!drafts.named(name)) return problem({ reason: 'no_draft', draft: name })
       const done = await drafts.turnDown(name, { ...input, ...namesOf(decider) })
       return done.ok ? answer(done.value) : problem(done.error)
+    },
+  }),
+  defineOwnerActWith('hand_over_draft', {
+    input: Receiver,
+    run({ input: { session }, segment, decider, answer }, { drafts }) {
+      const draft = segment('draft')
+      if (!drafts.named(draft)) return problem({ reason: 'no_draft', draft })
+      return drafts.handOver(draft, { session, actor: decider.actor })
+        ? answer(null)
+        : problem({ reason: 'draft_changed', draft })
     },
   }),
 ]

@@ -99,6 +99,11 @@ function showDraft(draft: Draft, parts: OwnerServices) {
     const rows = (await files()).filter(isOwnRow)
     return {
       ...summarize(draft, parts),
+      receivers: parts.drafts.receivers(draft).map(({ key, label, connection }) => ({
+        session: key,
+        label: label ?? '',
+        created: connection?.began ?? 0,
+      })),
       revision,
       changes: changes.slice(0, PAGE),
       changes_left_out: Math.max(0, changes.length - PAGE),

@@ -76,7 +76,7 @@ function make(context: SessionsContext, session: NewSession, secret: Uint8Array 
 }
 
 /** A session whose row was read, with the columns that decide whether it is alive. */
-interface KnownSession extends Pick<Row, 'id' | 'expires' | 'seen'> {
+interface KnownSession extends Pick<Row, 'id' | 'parent' | 'expires' | 'seen'> {
   readonly session: Session
 }
 
@@ -109,10 +109,10 @@ function findAlive(
 }
 
 function keep({ known }: SessionsContext, session: Session, row: Row): void {
-  const { id, expires, seen } = row
+  const { id, parent, expires, seen } = row
   if (lengthOf(row) > MAX_KNOWN_SESSION_LENGTH) return
   if (known.size >= MAX_KNOWN_SESSIONS) known.clear()
-  known.set(id, { id, expires, seen, session })
+  known.set(id, { id, parent, expires, seen, session })
 }
 
 type SeenRow = Pick<Row, 'id' | 'expires' | 'seen'>
@@ -134,15 +134,13 @@ function recordUse(sql: SqlStorage, row: SeenRow, now: number): void {
 }
 
 function lastSeen(context: SessionsContext, id: string): number | null {
+  const query = 'SELECT id, parent, expires, seen FROM sessions WHERE id = ?'
   const row =
-    context.known.get(id) ??
-    context.sql
-      .exec<SeenRow>('SELECT id, expires, seen FROM sessions WHERE id = ?', id)
-      .toArray()[0]
+    context.known.get(id) ?? context.sql.exec<SeenRow & Pick<Row, 'parent'>>(query, id).toArray()[0]
   if (!row || isOver(row, Date.now())) return null
-  const { seen } = row
-  const session = find(context, id)
-  return session && findChain(context, session) && seen
+  if (row.parent === null) return row.seen
+  const above = find(context, row.parent)
+  return above && findChain(context, above) && row.seen
 }
 
 function see(context: SessionsContext, id: string): void {

@@ -159,9 +159,16 @@ const fileList = object(FILES)
 /** The first files of a comparison, and the number of the others. */
 export type FileList = Decoded<typeof fileList>
 
+const receiver = object({ session: text, label: text, created: number })
+
+/** A connection to which the owner can hand a draft over. Its label is its claim. */
+export type DraftReceiver = Decoded<typeof receiver>
+
 /** A draft with its first changes and files, and the numbers of those that follow. */
 export const draftContents = object({
   ...SUMMARY,
+  /** Connections that could have the draft; none where a new one with the same grant or link takes it over by itself. */
+  receivers: listOf(receiver),
   /** Identifies what was shown; a decision names it. */
   revision: text,
   changes: listOf(proposedChange),

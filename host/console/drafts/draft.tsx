@@ -12,6 +12,7 @@ import { DecisionNote } from './decision-note.tsx'
 import { DraftActor, DraftReason, DraftTimes } from './draft-facts.tsx'
 import type { DraftContents } from '#core/owner/answers/drafts.ts'
 import { groupChanges } from './groups.ts'
+import { HandOver } from './hand-over.tsx'
 import { handleReviewKeys } from './review-keys.ts'
 import { ProposedChanges } from './proposed-changes.tsx'
 import { useMarks } from './use-marks.ts'
@@ -90,6 +91,7 @@ function Contents({ draft, contents }: Props) {
       {isByChange && changes}
       <ChangedFiles draft={draft} contents={contents} groups={groups} marks={marks} />
       {!isByChange && changes}
+      <HandOver contents={contents} done={draft.reload} />
       <p class="keys">
         <kbd>J</kbd> <kbd>K</kbd> next and previous file, <kbd>N</kbd> <kbd>P</kbd> next and
         previous change, <kbd>V</kbd> viewed, <kbd>X</kbd> select, <kbd>Enter</kbd> fold,{' '}

@@ -157,6 +157,7 @@ export const LIMIT_SCOPES: Readonly<Record<string, Readonly<Record<string, Scope
     MAX_DRAFTS: 'principal',
     MAX_WORKSPACE_DRAFTS: 'workspace',
     MAX_SILENT_SECONDS: 'principal',
+    MAX_RECEIVERS: 'request',
     MAX_STEPS_LENGTH: 'request',
     MAX_DRAFT_STEPS_LENGTH: 'principal',
     MAX_ARGUMENTS_LENGTH: 'request',

@@ -28,7 +28,7 @@ export interface DraftParts {
 }
 
 const UNHEARD: ConnectionsParts = {
-  sessions: { lastSeen: () => 0, see: () => {} },
+  sessions: { lastSeen: () => 0, see: () => {}, list: () => ({ sessions: [], left: 0 }) },
   hasStream: () => true,
 }
 
