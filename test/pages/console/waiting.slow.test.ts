@@ -354,7 +354,8 @@ it('warns at the overview, and in the result of a tool of the console that build
 
 it('shows what waits in the shared draft neither as done nor as a file of the workspace', async () => {
   await putFile(server.url, '/mine.txt', 'mine\n')
-  const agent = await connectTo(`${server.url}/mcp`)
+  // What the console reads includes the draft of those that call themselves as it does.
+  const agent = await connectTo(`${server.url}/mcp`, 'edgewise-console')
   await write(agent, '/not-yet.txt', 'x\n')
 
   const page = await visit(browser.open, server.url, '#/activity')

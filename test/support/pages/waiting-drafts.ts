@@ -90,11 +90,8 @@ export function useWaitingDrafts() {
     await setConfig(server.url, {})
   })
 
-  async function connectTo(url: string): Promise<Client> {
-    const agent = new Client(
-      { name: 'agent', version: '1' },
-      { versionNegotiation: { mode: 'auto' } },
-    )
+  async function connectTo(url: string, name = 'agent'): Promise<Client> {
+    const agent = new Client({ name, version: '1' }, { versionNegotiation: { mode: 'auto' } })
     await agent.connect(new StreamableHTTPClientTransport(new URL(url)))
     agents.push(agent)
     return agent
