@@ -23,6 +23,7 @@ const contentsOf = (files: readonly ChangedFile[], more: Partial<DraftContents> 
     expires: 9e12,
     ended: false,
     shared: false,
+    receivers: [],
     revision: 'r1',
   },
   ...{ changes: [], changes_left_out: 0, files, files_left_out: 0, risky: 0, added: 1, removed: 1 },

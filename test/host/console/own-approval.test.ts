@@ -36,7 +36,7 @@ const DRAFT: DraftContents = {
   ...{ id: 'd', actor: 'owner', principal: 'owner', session: null, label: null, client: null },
   ...{ reason: '', opened: 0, touched: 0, expires: 0, ended: false, revision: 'r' },
   ...{ changes: [], changes_left_out: 0, ...FILES },
-  ...{ risky: 0, added: 0, removed: 0, shared: false },
+  ...{ risky: 0, added: 0, removed: 0, shared: false, receivers: [] },
 }
 const SINGLE: SingleChange = {
   ...{ changes: ['c'], digest: 'shown', own: FILES, together: FILES, conflict: null },
