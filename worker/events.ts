@@ -143,9 +143,9 @@ function joinOwner(events: Events, { alarm, notices, streams }: Listeners): void
 
   // Of what was turned down, the workspace may have other files, or none.
   events.decided.on((owner, _, paths) => streams.publishDraft(owner, { paths, listed: paths }))
-  events.decided.on((owner, calls) => {
-    for (const { isLegacy, change } of calls)
-      if (isLegacy) streams.send(owner, elicitationComplete(change))
+  events.decided.on((_, calls) => {
+    for (const { isLegacy, change, owner: of } of calls)
+      if (isLegacy) streams.send(of, elicitationComplete(change))
   })
 
   events.accessRequested.on(() => alarm.wakeAt(Date.now() + REQUESTED_SOON_MS))

@@ -240,7 +240,11 @@ function endpointParts(sources: EndpointSources): EndpointParts {
     build: (sdk, callerOf, subscriptions) =>
       createServer(sdk, { services, resources, callerOf, ...(subscriptions && { subscriptions }) }),
     sessionCaller: callers.ofSession,
-    arrive: (caller) => drafts.arrive(draftOwnerOf(caller)),
+    arrive: (caller, isCall) => {
+      const owner = draftOwnerOf(caller)
+      if (isCall) drafts.arrive(owner)
+      else drafts.hear(owner.key)
+    },
     direct: createDirect(services),
     challenge: (message, caller) => challengeOf(message, caller, services),
     missed: (session) => drafts.waitingCalls.listDecided(session).map(elicitationComplete),

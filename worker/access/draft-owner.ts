@@ -91,18 +91,18 @@ type ListedConnection = Pick<
 >
 
 /**
- * What another connection must have as well to take the draft over. Null while the owner allowed the connection more
- * than its credential permits: its draft may have what another one may not read.
+ * What another connection must have as well to take the draft over. Null once the owner allowed the connection more than
+ * its credential permits: its draft may have what another one may not read.
  */
 function credentialOf(
   {
     parent,
     scopes,
     config,
-    allowed = [],
+    allowed,
   }: Pick<ListedConnection, 'parent' | 'scopes' | 'config' | 'allowed'>,
   token: readonly string[] | null,
 ): Connection['credential'] {
-  if (allowed.length > 0) return null
+  if (allowed !== undefined) return null
   return { id: parent, ceiling: digestOf([scopes?.toSorted(), config, token?.toSorted()]) }
 }

@@ -35,7 +35,7 @@ export interface TransferParts {
   readonly callers: Callers
   readonly config: Pick<OwnerConfig, 'current'>
   readonly audit: Audit
-  readonly drafts: Pick<Drafts, 'arrive'>
+  readonly drafts: Pick<Drafts, 'hear'>
 }
 
 /** Serves a request with a transfer link. */
@@ -45,7 +45,8 @@ export async function serveTransfer(request: Request, parts: TransferParts): Pro
 }
 
 async function answer(request: Request, known: TransferCaller, parts: TransferParts) {
-  parts.drafts.arrive(draftOwnerOf(known.caller))
+  const { key } = draftOwnerOf(known.caller)
+  parts.drafts.hear(key)
   const { path, direction } = known.transfer
   const methods = direction === 'download' ? ['GET', 'HEAD'] : ['PUT']
   if (!methods.includes(request.method)) return notAllowed(methods.join(', '))
@@ -59,6 +60,8 @@ async function answer(request: Request, known: TransferCaller, parts: TransferPa
   // A folder that took the place of the file would be served as a list of its children.
   if (direction === 'download' && isFolder) return problem({ reason: 'not_found', path })
   const response = await serveFile(request, path, context)
+  // The bytes of a large file take a while.
+  parts.drafts.hear(key)
   if (response.status === 403) return refuseUse(await codeIn(response), known, parts)
   return response
 }

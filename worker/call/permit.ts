@@ -98,7 +98,7 @@ function permitOnce(
   const places = placesOf(call, access.value)
   if (!places.ok) return places
   // A preview of a change is not the change. Every other call uses the permission up, whatever becomes of it.
-  if (tool.kind !== 'change' || !metadata.preview) requests.use(allowed.id)
+  if (tool.kind !== 'change' || !metadata.preview) requests.use(allowed)
   return ok({ places: places.value, access: access.value, allowed: scopes })
 }
 

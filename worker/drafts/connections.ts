@@ -53,12 +53,12 @@ export function createConnections({ sessions, hasStream }: ConnectionsParts) {
         )
         .toSorted((a, b) => b.created - a.created)
         .map(ownerOfConnection),
-    /** Whether the connection that has a draft has ended. */
-    hasEnded({ owner: { key }, touched }: Draft): boolean {
-      const seen = sessions.lastSeen(key)
-      if (seen === null) return true
+    /** Whether the session that has a draft is over. */
+    isOver: ({ owner: { key } }: Draft): boolean => sessions.lastSeen(key) === null,
+    /** Whether it has no stream and was not heard for a while. */
+    isSilent({ owner: { key }, touched }: Draft): boolean {
       if (hasStream(key)) return false
-      const last = heard.get(key) ?? Math.max(seen, touched) + RECORD_MS
+      const last = heard.get(key) ?? Math.max(sessions.lastSeen(key) ?? 0, touched) + RECORD_MS
       return Date.now() - last >= MAX_SILENT_SECONDS * 1000
     },
   }

@@ -83,7 +83,7 @@ const MADE = `outcome <> '${LOST}'`
 /** What was reported is dropped first, and of the others what was turned down last: its note tells the agent what to do. */
 const DECISIONS: SharedRows = {
   table: 'decisions',
-  age: `id + 1000000000000 * CASE WHEN reported = 1 OR outcome = '${LOST}' THEN 0
+  age: `id + 1000000000000 * CASE WHEN reported = 1 OR outcome IN ('${LOST}', 'moved_away', 'moved_here') THEN 0
     WHEN outcome = 'approved' THEN 1 ELSE 2 END`,
 }
 

@@ -183,7 +183,7 @@ function propose(
   const basis = store.workspaceVersion
   const all = table.all()
   const giver = !open && all.length >= MAX_WORKSPACE_DRAFTS && findGiver(all, owner.budget)
-  const result = store.transaction(() => {
+  const result = inOne(context, () => {
     const draft = open ?? table.open(owner, Date.now())
     const applied = store.draft(draft.id).apply({ ...proposal, limits })
     if (!applied.ok) {
@@ -203,6 +203,16 @@ function propose(
   hear(context, owner.key)
   context.proposed(draft, !open, { change, steps: proposal.steps })
   return result
+}
+
+/** Runs work as one transaction of the store and of the tables of drafts. */
+function inOne<T>({ store, table }: DraftsContext, work: () => T): T {
+  try {
+    return store.transaction(work)
+  } catch (error) {
+    table.reload()
+    throw error
+  }
 }
 
 /**

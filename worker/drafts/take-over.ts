@@ -2,9 +2,11 @@
  * Drafts that go to another connection. A new one takes over the draft of a connection that has ended, if both have the
  * same grant or link and the same ceiling; without a grant or link the owner hands a draft over.
  *
- * With the draft go the decisions on it and the calls that wait for it, so the connection that has it now hears of them.
+ * With the draft go the decisions on it, so the connection that has it now hears of them. Calls that wait for a decision
+ * stay, because their client asks for the answer, and so does a draft for which one waits, until its connection is over.
  * Access requests stay: they are about what one connection may do. What the owner allowed a connection, for one call or
- * until it ends, may be in its draft, so such a draft stays as well. `test/worker/drafts/take-over.test.ts` has the cases.
+ * until it ends, may be in what it writes later, so its draft stays as well. `test/worker/drafts/take-over.test.ts` has the
+ * cases.
  *
  * @module
  */
@@ -26,16 +28,15 @@ export interface TakeOverParts extends DecideParts {
 
 /** Creates what moves drafts between connections. */
 export const createTakeOver = (parts: TakeOverParts) => ({
-  /** Notes a request of a caller, before it is answered, and lets it take over the draft of one that has ended. */
+  /** Notes a call of a caller, before it is answered, and lets it take over the draft of one that has ended. */
   arrive: (owner: DraftOwner) => arrive(parts, owner),
-  /** Notes that the stream of a connection was open until now. */
+  /** Notes any other request of a connection, or that its stream was open until now. */
   hear: (owner: string) => hear(parts, owner),
   /** Lists the connections to which the owner can hand a draft over. */
   receivers: (draft: Draft) => listReceivers(parts, draft),
   handOver: (name: string, to: Receiver) => handOver(parts, name, to),
 })
 
-/** Notes a request of a caller, before anything of it is answered, and lets it take over what it may. */
 function arrive(parts: TakeOverParts, owner: DraftOwner): void {
   if (hear(parts, owner.key)) return
   const left = findLeft(parts, owner)
@@ -52,17 +53,23 @@ export function hear({ table, connections }: TakeOverParts, owner: string): bool
 }
 
 /** Finds the newest draft that a connection may take over; null without one. */
-function findLeft({ table, connections }: TakeOverParts, { connection }: DraftOwner): Draft | null {
+function findLeft(parts: TakeOverParts, { connection }: DraftOwner): Draft | null {
+  const { table } = parts
   const credential = connection?.credential
   if (!credential || credential.id === null) return null
   let newest: Draft | null = null
   for (const draft of table.each()) {
     // A connection that began before the newest change worked beside the one that made it.
     if (!isSame(draft.credential, credential) || draft.touched > connection.began) continue
-    if ((newest?.touched ?? 0) <= draft.touched && connections.hasEnded(draft)) newest = draft
+    if ((newest?.touched ?? 0) <= draft.touched && hasEnded(parts, draft)) newest = draft
   }
   return newest
 }
+
+/** Whether the connection that has a draft is over, or silent while no call of it waits. */
+const hasEnded = ({ connections, waitingCalls }: TakeOverParts, draft: Draft): boolean =>
+  connections.isOver(draft) ||
+  (connections.isSilent(draft) && !waitingCalls.isAwaited(draft.owner.key))
 
 /** Whether two connections have the same grant or link, if any, and may do the same. */
 export const isSame = (one: Credential | null, other: Credential | null): boolean =>
@@ -114,7 +121,7 @@ type Mover = Pick<Decided, 'actor' | 'tool' | 'intent' | 'decision' | 'outcome'>
 
 /** Moves a draft to another owner, and tells both. */
 function moveDraft(parts: TakeOverParts, draft: Draft, owner: DraftOwner, by: Mover): void {
-  const { table, decisions, waitingCalls, store } = parts
+  const { table, decisions, store } = parts
   const [from, to] = [draft.owner, owner]
   const paths = [
     ...new Set(table.proposals(draft).flatMap(({ steps }) => (steps ?? []).flatMap(stepPaths))),
@@ -122,7 +129,6 @@ function moveDraft(parts: TakeOverParts, draft: Draft, owner: DraftOwner, by: Mo
   const moved = runWhole(parts, () => {
     table.move(draft, owner)
     decisions.move(draft.name, from.key, to.key)
-    waitingCalls.move(draft.name, from.key, to.key)
     decisions.add(from, newsOf(draft, 'moved_away', by))
     decisions.add(to, newsOf(draft, 'moved_here', by))
     noteDecision({ ...by, request: [draft.name, from.key, to.key], paths }, store.audit)

@@ -87,6 +87,9 @@ export function createWaitingCalls(database: SqlStorage) {
       read(sql, `owner = ? AND digest = ? AND ${UNANSWERED}`, owner, digest),
     /** Whether an owner has legacy calls whose client may not have the answer. */
     hasUnanswered: (owner: string) => read(sql, `owner = ? AND ${UNANSWERED}`, owner) !== null,
+    /** Whether a client of an owner may still ask for the answer of a call. */
+    isAwaited: (owner: string) =>
+      read(sql, `owner = ? AND (at IS NULL OR ${UNANSWERED})`, owner) !== null,
     /** Lists the changes of an owner's decided legacy calls whose client may not have the answer. */
     listDecided: (owner: string): readonly string[] => {
       const query = `SELECT change FROM waiting_calls WHERE owner = ? AND ${UNANSWERED} AND at IS NOT NULL`
@@ -98,12 +101,6 @@ export function createWaitingCalls(database: SqlStorage) {
      */
     decide: (change: string, decided: ChangeDecision, again: WaitingAnswer | null) =>
       decide(sql, change, decided, again && JSON.stringify(again)),
-    /** Moves the calls that wait for a draft from one owner to another. */
-    move: (draft: string, from: string, to: string): void =>
-      void sql.exec(
-        'UPDATE waiting_calls SET owner = ? WHERE owner = ? AND draft = ?',
-        ...[to, from, draft],
-      ),
     /** Records that the answer of a request that came at `began` has the decision on a change. */
     answer: (change: string, began: number): void => {
       markDelivered(sql, { ...DELIVERY, key: 'change' }, change, began)

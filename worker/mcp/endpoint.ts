@@ -50,8 +50,8 @@ export interface EndpointParts {
   readonly build: BuildServer
   /** Returns the caller that a session is with a token; null if it, or a session above it, has ended. */
   readonly sessionCaller: SessionCaller
-  /** Notes a request of a session, before it is answered. */
-  readonly arrive?: (caller: Caller) => void
+  /** Notes a request of a session, before it is answered, and whether it is a call. */
+  readonly arrive?: (caller: Caller, isCall: boolean) => void
   /** Answers plain requests; without it the SDK does. */
   readonly direct?: Direct
   readonly challenge?: Challenge

@@ -32,8 +32,8 @@ export interface LegacyParts extends Omit<LegacyServers, 'live'> {
   readonly config: () => Config
   readonly sessionCaller: SessionCaller
   readonly direct?: Direct
-  /** Notes a request of a session, before it is answered. */
-  readonly arrive?: (caller: Caller) => void
+  /** Notes a request of a session, before it is answered, and whether it is a call. */
+  readonly arrive?: (caller: Caller, isCall: boolean) => void
   /** Returns the 403 of a request that lacks a scope of its caller's token, or null. */
   readonly challenge: Challenge
   /** The caller of each request, while it is served. */
@@ -58,7 +58,7 @@ export function createLegacy(parts: LegacyParts) {
     /** Notes a request of a session that opens a stream. */
     arrive: (session: Session, { token }: Caller) => {
       const known = context.sessionCaller(session, token)
-      if (known) context.arrive?.(known)
+      if (known) context.arrive?.(known, false)
     },
     versionOf: (id: string, caller: Caller) => findVersion(context, id, caller),
     ended: (id: string) => context.live.delete(id),
@@ -146,7 +146,7 @@ async function serveSession(
   const found = session && context.sessionCaller(session, caller.token)
   if (!session || !found) return respondUnknownSession()
   const known = { ...found, base: caller.base }
-  context.arrive?.(known)
+  context.arrive?.(known, recordOf(body)['method'] === 'tools/call')
   const plain = context.direct && readPlainLegacy(request.headers, body)
   const answered = plain && context.direct?.legacy(plain, known, id)
   if (answered) return answered

@@ -72,7 +72,7 @@ export function createRequests(parts: RequestsParts) {
     list: (owner: DraftOwner, call: RequestedCall) => list(context, owner, call),
     allowedCall: (owner: string, tool: string, digest: string) =>
       table.allowedCall(owner, tool, digest, Date.now()),
-    use: table.use,
+    use: (request: AccessRequest) => use(context, request),
     allow: (id: string, duration: 'call' | 'session') => allow(context, id, duration),
     /** Allows a request by the rules, with exactly the entries that the owner was shown. */
     allowInRules: (id: string, shown: readonly NewRoot[], config: Config) =>
@@ -102,6 +102,14 @@ function list(
   const added = table.add(owner, { ...call, scopes: scopes.toSorted() }, Date.now())
   if (added.isNew) listed()
   return added
+}
+
+/** Takes back the permission of a call that is made now. Its session has been allowed something from then on. */
+function use({ table, sessions, allowed }: RequestsContext, { id, owner }: AccessRequest): void {
+  table.use(id)
+  const session = owner.session === null ? null : sessions.find(owner.session)
+  if (session === null || session.allowed !== undefined || !sessions.allow(session.id, [])) return
+  allowed(session.id)
 }
 
 function allow(

@@ -183,11 +183,8 @@ function takeBack(context: SessionsContext, id: string, scope: string | null): r
   const left = allowed.filter((one) => !isTaken(one))
   if (taken.length === 0) return taken
   context.known.delete(id)
-  context.sql.exec(
-    'UPDATE sessions SET allowed = ? WHERE id = ?',
-    left.length > 0 ? json(left) : null,
-    id,
-  )
+  // An empty list says that it was allowed something once.
+  context.sql.exec('UPDATE sessions SET allowed = ? WHERE id = ?', json(left), id)
   return taken
 }
 

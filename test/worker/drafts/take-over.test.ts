@@ -380,6 +380,78 @@ describe('what the owner allowed a connection', () => {
   )
 })
 
+describe('what the owner allowed a connection that only read', () => {
+  const scopes = ['read:file:/docs', 'write:file:/docs']
+
+  /** A connection that has read what only the owner's permission shows. */
+  async function reader(duration: string) {
+    const { workspace } = await reviewed({ '/docs/x': 'x', '/secret': 'hush' })
+    const { client: link } = await ownerLinkOf(workspace, { scopes })
+    const old = await connect(link)
+    await old.write('/docs/first')
+    await old.read('/secret')
+    const [request] = await listRequests(workspace)
+    await decideRequest(workspace, `${request?.id}/allow`, { for: duration })
+    return { workspace, link, old, text: await old.read('/secret') }
+  }
+
+  async function passOn({ link, old, text }: Awaited<ReturnType<typeof reader>>): Promise<void> {
+    expect(text).toContain('hush')
+    await old.write('/docs/a', text)
+    await old.end()
+    const next = await connect(link)
+    expect(await next.read('/docs/a')).not.toContain('hush')
+    expect(await next.status()).toContain(NOTHING)
+  }
+
+  it('for a call does not reach the next one in what it writes later', async () =>
+    passOn(await reader('call')))
+
+  it('for the session does not, after it was taken back', async () => {
+    const read = await reader('session')
+    const id = read.old.headers()['mcp-session-id']
+    const headers = { 'sec-fetch-site': 'same-origin', 'x-edgewise-console': '1' }
+    const taken = await read.workspace.fetch(`/sessions/${id}/allowed`, {
+      method: 'DELETE',
+      headers,
+    })
+    expect(taken.status).toBe(204)
+    expect(await read.old.read('/secret')).not.toContain('hush')
+    await passOn(read)
+  })
+})
+
+describe('a connection that is silent', () => {
+  it('keeps its draft while a call of it waits, and its answer', async () => {
+    const { workspace, owner } = await reviewed({ '/log': 'old\n' })
+    await owner.demand('confirm')
+    const { client: link } = await ownerLinkOf(workspace)
+    const caps = { elicitation: { form: {}, url: {} } }
+    const args = { path: '/log', content: 'entry\n' }
+    const old = await connect(link, caps)
+    await old.call('write_file', args)
+    const beside = await connect(link, caps)
+    fallSilent()
+    expect(await beside.status()).toContain(NOTHING)
+    await owner.decide('approve')
+    const again = await old.call('write_file', args)
+    expect(recordOf(recordOf(again.result)['structuredContent'])['version']).toBe(3)
+    // The same call of another connection is one of its own.
+    expect((await beside.call('write_file', args)).result).toBeUndefined()
+  })
+
+  it('keeps it for as long as no other one calls', async () => {
+    const { workspace } = await reviewed({ '/b': 'old' })
+    const { client: link } = await ownerLinkOf(workspace)
+    const old = await connect(link)
+    await old.write('/a', 'mine')
+    const beside = await connect(link)
+    fallSilent()
+    await beside.request('ping')
+    expect(await old.read('/a')).toContain('mine')
+  })
+})
+
 describe('callers without a session', () => {
   const as = (name: string) => ({
     'io.modelcontextprotocol/clientInfo': { name, version: '1' },
