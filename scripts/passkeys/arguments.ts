@@ -14,7 +14,8 @@ export const HELP = `Lists the passkeys of a workspace, and removes one that you
   --yes   remove without a question
   --help  show this text
 
-If the server has an owner, set the variable EDGEWISE_OWNER_SECRET to the owner's secret.
+Set the variable EDGEWISE_OWNER_SECRET to the owner's secret. A server without one lists its
+passkeys, and only its console removes them.
 
 A passkey is removed a day later. Until then the console says so, and every use of a passkey
 cancels it, as does the button there. With the last passkey gone, nothing asks for one.`

@@ -1,6 +1,6 @@
 /**
  * `/passkeys`: the owner's passkeys. A second one, and removing one at once, need a passkey; without any,
- * removing takes the owner's secret and a day. Only pages of this origin can change them.
+ * removing takes the owner's secret and a day. Only pages of this origin can change them, and programs that send that secret.
  *
  * `test/worker/passkeys/passkeys.test.ts` has the cases.
  *
@@ -27,7 +27,7 @@ import {
   type OwnerAct,
   type OwnerServices,
 } from './act.ts'
-import { isFromOtherPage, notFromOwnPage, ownAddress } from './own-page.ts'
+import { isFromOtherPage, isFromOwnPage, notFromOwnPage, ownAddress } from './own-page.ts'
 import { answerProblem, proofFor, readProof } from './passkey-proof.ts'
 
 const label = z.string().check(z.trim(), z.minLength(1), z.maxLength(MAX_PASSKEY_LABEL_LENGTH))
@@ -121,13 +121,16 @@ async function remove(asked: Asked<'remove_passkey'>, services: OwnerServices): 
   return answerList(passkeys.remove(id, value, decider), asked, services)
 }
 
-/** A command can send this too, because the secret is the proof and not the page; a browser, only for its own page. */
+/** Whether a page of another origin sent it, or a program where there is no secret that it could prove. */
+const isFromStranger = (request: Request, { EDGEWISE_OWNER_SECRET: secret }: Env) =>
+  secret ? isFromOtherPage(request) : !isFromOwnPage(request)
+
 async function removeLater(
   { input, request, segment, decider, answer }: Asked<'remove_passkey_later', { secret: string }>,
   services: OwnerServices,
 ): Promise<Response> {
   const { env, passkeys } = services
-  if (isFromOtherPage(request)) return notFromOwnPage()
+  if (isFromStranger(request, env)) return notFromOwnPage()
   const refused = await refuseSecret(input.secret, request, env)
   if (refused) return refused
   const grounds: Ground[] = [...BY_OWNER, ...(env.EDGEWISE_OWNER_SECRET ? [BY_SECRET] : [])]

@@ -25,7 +25,12 @@ import {
   sendWithPasskey,
   type Workspace,
 } from '../../support/worker/passkeys.ts'
-import { allowOnly, decideRequest, listRequests } from '../../support/worker/requests.ts'
+import {
+  allowOnly,
+  decideRequest,
+  FROM_OWN_PAGE,
+  listRequests,
+} from '../../support/worker/requests.ts'
 
 const list = async ({ fetch }: Pick<Workspace, 'fetch'>) =>
   recordOf(await (await fetch('/passkeys')).json())
@@ -288,14 +293,18 @@ describe('a lost passkey', () => {
     expect(await auditOf(workspace, 'remove_passkey_later')).toHaveLength(1)
   })
 
-  it('is removed by a program, which is no page, with an entry of its own', async () => {
+  it.each([
+    ['a program', {}],
+    ['a page of another site', { ...FROM_OWN_PAGE, 'sec-fetch-site': 'same-site' }],
+  ])('is not removed for %s where there is no secret that proves the owner', async (_, from) => {
     const { workspace } = await withHeldChanges()
     const path = `/passkeys/${await idOf(workspace, 'Phone')}/removal`
-    const headers = { 'content-type': 'application/json' }
+    const headers = { ...from, 'content-type': 'application/json' }
     const asked = await workspace.fetch(path, { method: 'POST', headers, body: '{}' })
-    expect(await asked.json()).toMatchObject({ passkeys: [{ removal: expect.any(Number) }] })
-    const [entry] = await auditOf(workspace, 'remove_passkey_later')
-    expect(entry).toMatchObject({ outcome: 'applied', decision: [{ kind: 'owner' }] })
+    expect(asked.status).toBe(403)
+    expect(await asked.json()).toMatchObject({ code: 'NOT_FROM_CONSOLE' })
+    expect(await list(workspace)).toMatchObject({ passkeys: [{ removal: null }] })
+    expect(await auditOf(workspace, 'remove_passkey_later')).toEqual([])
   })
 
   it('answers no question any more that was asked before its removal', async () => {
