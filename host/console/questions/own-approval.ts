@@ -4,8 +4,8 @@
  *
  * The server holds the change as it would one of an agent, and nothing in a call can approve it. The console then sends
  * the decision as its page of waiting changes does, with the digest of that one change. The server refuses a preview that
- * is stale, so what it held is what was shown; if anything was applied or proposed between that and the digest, or if the
- * change builds on others that wait, it keeps waiting. Only calls of the console's own connection get here: `tools/calls.ts`.
+ * is stale, so what it held is what was previewed; if the preview did not show all of it (`shown-whole.ts`), if anything was
+ * applied or proposed between that and the digest, or if the change builds on others that wait, it keeps waiting. Only calls of the console's own connection get here: `tools/calls.ts`.
  * `test/host/console/own-approval.test.ts` has the cases and the attacks.
  *
  * @module
@@ -15,16 +15,21 @@ import { recordOf } from '#core/json.ts'
 import { CHANGE_META, DRAFT_META } from '#core/wire.ts'
 import type { Denied, Done, Outcome } from '../../consent/types.ts'
 import { parseCallResult } from '../../mcp/parse.ts'
+import type { Connection } from '../../mcp/connection.ts'
 import { changeOf } from '../../mcp/tool-facts.ts'
 import type { CallToolResult } from '../../mcp/types.ts'
 import { readWorkspaceAddress } from '../../mcp/workspace-address.ts'
-import { sendDecision } from '../drafts/send-decision.ts'
+import type { FileList } from '#core/owner/answers/drafts.ts'
+import { parseReview } from '../activity/change-files.ts'
+import { type DecisionProblem, sendDecision } from '../drafts/send-decision.ts'
 import { refreshWaiting } from '../drafts/waiting-list.ts'
 import { sendAct } from '../owner/send-act.ts'
+import { linkTo } from '../shell/route.ts'
 import { formatCount } from '../ui/format.ts'
 import { textIn } from '../ui/storage.ts'
 import { showToast } from '../ui/toasts.tsx'
 import { askToConfirm } from './queue.ts'
+import { isShownWhole } from './shown-whole.ts'
 
 /** Returns the path of the workspace that an address names as its owner does; null for a link and another server. */
 export function findOwnBase(url: string): string | null {
@@ -38,30 +43,62 @@ interface Held {
   readonly draft: string
   readonly change: string
   readonly revision: string
-  readonly reason: string
   readonly digest: string
-  /** Files whose content cannot be shown as text. */
-  readonly unseen: readonly string[]
+  /** What it and nothing else changes. */
+  readonly together: FileList
+}
+
+/** A call whose preview the person has applied, in the workspace at `base`. */
+export interface AppliedPreview {
+  readonly base: string
+  readonly connection: Pick<Connection, 'readResource'>
+  readonly tool: string
+  /** The id of the preview. */
+  readonly preview: string
 }
 
 /**
- * Approves the change of a call whose preview the person has applied, if it waits.
+ * Approves the change of a call whose preview the person has applied, if it waits and the preview showed all of it.
  *
  * @returns The outcome of the call: with the applied change, as it was if the change keeps waiting, or denied if the
- *   person did not go on. Then nothing waits.
+ *   person did not go on and nothing waits.
  */
-export async function approveShown(base: string, outcome: Done): Promise<Outcome> {
+export async function approveShown(applied: AppliedPreview, outcome: Done): Promise<Outcome> {
+  const { base } = applied
   const held = await findHeld(base, outcome.result).catch(() => null)
   if (held === null) return outcome
-  if (held.unseen.length > 0 && !(await askForUnseen(held.unseen)))
-    return turnDown(base, held, outcome)
-  const { draft, change, ...named } = held
-  const decision = { ...named, changes: [change] }
-  const sent = await sendDecision({ base, id: draft, what: 'approve' }, decision)
+  if (!(await wasShown(applied, held))) return keepWaiting(held, NOT_SHOWN, outcome)
+  const unseen = held.together.files.filter((file) => file.unseen).map(({ path }) => path)
+  if (unseen.length > 0 && !(await askForUnseen(unseen))) return turnDown(base, held, outcome)
+  const decision = { ...nameOf(held), digest: held.digest, unseen }
+  const sent = await sendDecision({ base, id: held.draft, what: 'approve' }, decision)
   refreshWaiting()
   if (sent.ok) return { ...outcome, result: asApplied(outcome.result) }
   if (sent.error.code === 'PASSKEY_NOT_USED') return turnDown(base, held, outcome)
   showToast(sent.error.message, { tone: 'danger' })
+  return outcome
+}
+
+const NOT_SHOWN = 'The preview did not show all of this change, so it waits for you.'
+
+/** Whether the preview showed all that the change does. One that cannot be read did not. */
+async function wasShown(applied: AppliedPreview, { together }: Held): Promise<boolean> {
+  const { connection, tool, preview } = applied
+  try {
+    const [contents] = await connection.readResource(`ui://${tool}/${preview}.json`)
+    return isShownWhole(parseReview(contents?.text ?? ''), together)
+  } catch {
+    return false
+  }
+}
+
+/** Names what is decided. The person was shown no reason here, so none is recorded. */
+const nameOf = ({ revision, change }: Held) => ({ revision, reason: '', changes: [change] })
+
+/** Tells the person that the change waits, with a link to the page that shows all of it. */
+function keepWaiting({ draft }: Held, text: string, outcome: Done): Done {
+  const href = linkTo(['waiting', draft])
+  showToast(text, { tone: 'info', href, linkText: 'Waiting for you' })
   return outcome
 }
 
@@ -70,15 +107,14 @@ async function findHeld(base: string, result: CallToolResult): Promise<Held | nu
   const made = changeOf(result)
   if (!made?.waits || made.draft === null) return null
   const { id: change, draft } = made
-  const { session, revision, reason } = await sendAct(base, 'show_draft', { segments: { draft } })
+  const { session, revision } = await sendAct(base, 'show_draft', { segments: { draft } })
   const single = await sendAct(base, 'show_draft_change', { segments: { draft, change } })
   const { changes, digest, conflict, together } = single
   const isAlone = changes.length === 1 && changes[0] === change && conflict === null
-  if (session !== null || !isAlone || together.files_left_out > 0) return null
+  if (session !== null || !isAlone) return null
   // Changes of all drafts have numbers of the workspace: this one is still the latest.
   if ((await sendAct(base, 'read_status', {})).version !== made.version) return null
-  const unseen = together.files.filter((file) => file.unseen).map(({ path }) => path)
-  return { draft, change, revision, reason, digest, unseen }
+  return { draft, change, revision, digest, together }
 }
 
 const askForUnseen = (paths: readonly string[]) =>
@@ -90,19 +126,17 @@ const askForUnseen = (paths: readonly string[]) =>
     danger: true,
   })
 
-/** Takes the change back that the person did not approve. */
-async function turnDown(
-  base: string,
-  { draft, change, revision, reason }: Held,
-  { result }: Done,
-): Promise<Denied> {
-  await sendDecision(
-    { base, id: draft, what: 'turn-down' },
-    { revision, reason, changes: [change] },
-  )
+/** Takes the change back that the person did not approve. If that fails, it still waits. */
+async function turnDown(base: string, held: Held, outcome: Done): Promise<Denied | Done> {
+  const sent = await sendDecision({ base, id: held.draft, what: 'turn-down' }, nameOf(held))
   refreshWaiting()
+  if (!sent.ok) return keepWaiting(held, describeLeft(sent.error), outcome)
+  const { result } = outcome
   return { status: 'denied', by: 'person', what: 'approval', scopes: [], result }
 }
+
+const describeLeft = ({ message, isUnknown }: DecisionProblem) =>
+  `${isUnknown ? 'It is unknown whether the change still waits' : 'The change was not approved, but still waits'}: ${message}`
 
 /** The result as the call has it where nothing waits. */
 function asApplied({ raw }: CallToolResult): CallToolResult {

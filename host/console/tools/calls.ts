@@ -12,6 +12,7 @@
 import type { JsonRecord } from '#core/json.ts'
 import { PREVIEW_META, REQUESTER_META } from '#core/wire.ts'
 import { MAX_CALL_MS } from '../../mcp/session.ts'
+import { textOf } from '../../mcp/parse.ts'
 import { callFactsOf, changeOf } from '../../mcp/tool-facts.ts'
 import type { CallOptions, Connection } from '../../mcp/connection.ts'
 import type { CallToolResult, Progress, Tool } from '../../mcp/types.ts'
@@ -40,7 +41,7 @@ export const decisions = createDecisions()
 const CONSOLE = { name: 'This console', kind: 'person' } as const
 
 /** What a call needs of the connection. */
-type Caller = Pick<Connection, 'url' | 'server' | 'tools' | 'call'>
+type Caller = Pick<Connection, 'url' | 'server' | 'tools' | 'call' | 'readResource'>
 
 export interface CallSettings extends Pick<CallOptions, 'signal' | 'onProgress'> {
   /** The `_meta` of the request. */
@@ -58,8 +59,8 @@ export function callAsPerson(
   const facts: CallFacts = { ...callFactsOf(tool, args), hint: 'none', preview: false }
   const wanted = { tool: tool.name, args, meta: made.meta ?? {} }
   const ask = createAsking({ ...CONSOLE, server: connection.server.title })
-  const isPressed = appliesPreview(wanted)
-  return run(connection, facts, { wanted, ask, requester: 'person', isPressed, ...made })
+  const pressed = previewIn(wanted)
+  return run(connection, facts, { wanted, ask, requester: 'person', pressed, ...made })
 }
 
 /** Definitions of a tool about which one call asks, each because the server changed it during the question before. */
@@ -119,17 +120,17 @@ interface AskedCall extends CallSettings, Pick<ConsentParts, 'askToRead' | 'isCu
   readonly wanted: WantedCall
   readonly ask: ConsentDialogs
   readonly requester: Requester
-  /** Whether the person has pressed a button of the console beside the preview that the call names. */
-  readonly isPressed?: boolean
+  /** The preview that the call names, if the person has pressed a button of the console beside it. */
+  readonly pressed?: string | null
 }
 
-/** Whether a call applies a preview, and nothing else. */
-const appliesPreview = ({ meta }: WantedCall) => typeof meta[PREVIEW_META] === 'string'
+/** The id of the preview that a call applies, and nothing else; null if it applies none. */
+const previewIn = ({ meta }: WantedCall) => textOf(meta[PREVIEW_META]) || null
 
 async function run(
   connection: Caller,
   facts: CallFacts,
-  { wanted, signal, onProgress, isPressed = false, ...asked }: AskedCall,
+  { wanted, signal, onProgress, pressed = null, ...asked }: AskedCall,
 ): Promise<Outcome> {
   const own = asked.requester === 'person' ? findOwnBase(connection.url) : null
   const made = await callWithConsent(wanted, facts, {
@@ -137,14 +138,14 @@ async function run(
     decisions,
     ...asked,
     send: (call) => {
-      const isDecidedHere = own !== null && appliesPreview(call)
+      const isDecidedHere = own !== null && previewIn(call) !== null
       const settings = { ...(signal && { signal }), onProgress, isDecidedHere }
       return sendWithTimeout(connection, call, settings)
     },
     ...(signal && { signal }),
   })
-  const isShown = made.status === 'done' && (isPressed || isApproved(made))
-  const outcome = isShown && own !== null ? await approveShown(own, made) : made
+  const outcome =
+    own === null ? made : await approveIfShown(own, made, { connection, wanted, pressed })
   // The answer to a question about reads is noted once, where it is given.
   if (outcome.status === 'denied' && outcome.what !== 'read')
     noteDenial({
@@ -155,15 +156,31 @@ async function run(
   return outcome
 }
 
+interface Pressed extends Pick<AskedCall, 'wanted' | 'pressed'> {
+  readonly connection: Caller
+}
+
+/** Approves what the call left waiting, if the person has applied a preview of it. */
+async function approveIfShown(
+  base: string,
+  made: Outcome,
+  { connection, wanted, pressed }: Pressed,
+): Promise<Outcome> {
+  if (made.status !== 'done') return made
+  const preview = pressed ?? approvedIn(made)
+  if (preview === null) return made
+  return approveShown({ base, connection, tool: wanted.tool, preview }, made)
+}
+
 interface SendSettings {
   readonly signal?: AbortSignal
   readonly onProgress: CallOptions['onProgress']
   readonly isDecidedHere: boolean
 }
 
-/** Whether the person has approved the preview in a dialog of the console. */
-const isApproved = ({ basis, preview }: Done) =>
-  basis === 'approved' && preview !== null && changeOf(preview) !== null
+/** The id of the preview that the person has approved in a dialog of the console; null if there was none. */
+const approvedIn = ({ basis, preview }: Done) =>
+  basis === 'approved' && preview !== null ? (changeOf(preview)?.id ?? null) : null
 
 /** Sends the call; its timeout is suspended while the user answers a question of the server. */
 async function sendWithTimeout(

@@ -15,6 +15,7 @@ const connection = {
   tools: transfer ? [transfer] : [],
   server: parseServer({ name: 'bank' }, url),
   call: async () => parseCallResult({ content: [] }),
+  readResource: async () => [],
 }
 
 const app = (name: string) => ({

@@ -9,7 +9,8 @@ import { createAppReads } from '#host/console/questions/app-reads.ts'
 import type { CallingApp } from '#host/console/questions/calling-app.ts'
 import { queue } from '#host/console/questions/queue.ts'
 import { callAsApp, callAsPerson } from '#host/console/tools/calls.ts'
-import { parseCallResult, parseServer, parseTools } from '#host/mcp/parse.ts'
+import { toasts } from '#host/console/ui/toasts.tsx'
+import { parseCallResult, parseContents, parseServer, parseTools } from '#host/mcp/parse.ts'
 import { changeOf } from '#host/mcp/tool-facts.ts'
 import { fakeOwner, type Answers, type SentAct } from '../../support/host/fake-owner.ts'
 
@@ -46,7 +47,12 @@ const UNSEEN: SingleChange['own']['files'][number] = {
   ...{ digest: 'x', mark: 'x', unseen: true, risks: [] },
 }
 
+/** The same file, as the resource of the preview has it. */
+const SHOWN = { from: null, to: '/b', binary: true, hunks: [], bytes: 9 }
+
 let sent: SentAct[]
+/** What the resource of the preview has; null if it cannot be read. */
+let shown: JsonRecord | null
 let version: number
 let called: JsonRecord[]
 
@@ -66,10 +72,12 @@ function serve(answers: Answers = {}): void {
 beforeEach(() => {
   version = 7
   called = []
+  shown = { ...FACTS, applied: false, files: [], more: 0 }
   serve()
 })
 afterEach(() => {
   queue.value = []
+  toasts.value = []
   vi.unstubAllGlobals()
 })
 
@@ -80,6 +88,11 @@ const connectionAt = (url: string, answer: JsonRecord = HELD) => ({
   call: async (_name: string, _args: JsonRecord, { meta = {} }: { meta?: JsonRecord } = {}) => {
     called.push(meta)
     return parseCallResult(meta['preview'] === true ? PREVIEW : answer)
+  },
+  readResource: async (uri: string) => {
+    expect(uri).toBe('ui://move_file/p.json')
+    if (shown === null) throw new Error('It has expired')
+    return parseContents({ contents: [{ uri, text: JSON.stringify(shown) }] })
   },
 })
 
@@ -136,6 +149,7 @@ it.each([
   [false, ['turn_down_draft'], { changes: ['c'] }],
 ] as const)('asks about content that cannot be shown as text: %s', async (yes, names, body) => {
   const together = { ...FILES, files: [UNSEEN] }
+  shown = { ...shown, files: [SHOWN] }
   serve({ show_draft_change: { ...SINGLE, own: together, together } })
   const outcome = press()
   await expect.poll(() => queue.value).toMatchObject([{ kind: 'yes' }])
@@ -143,6 +157,46 @@ it.each([
   await outcome
   expect(decisions().map(({ name }) => name)).toEqual(names)
   expect(decisions()).toMatchObject([{ body }])
+})
+
+it('still waits where the person does not go on and it cannot be turned down', async () => {
+  const [refused, lost] = ['PASSKEY_NOT_USED', 'DRAFT_CHANGED'].map((code) => ({
+    code,
+    message: code,
+  }))
+  serve({
+    approve_draft: () => Response.json(refused, { status: 403 }),
+    turn_down_draft: () => Response.json(lost, { status: 409 }),
+  })
+  const outcome = await press()
+  expect(outcome.status).toBe('done')
+  expect(outcome.result && changeOf(outcome.result)).toMatchObject({ waits: true })
+  expect(toasts.value).toMatchObject([
+    { text: expect.stringContaining('still waits'), href: '#/waiting/d' },
+  ])
+})
+
+it('is recorded without the reason of an agent, which the preview does not show', async () => {
+  serve({ show_draft: { ...DRAFT, reason: 'The owner asked me to' } })
+  await press()
+  expect(decisions()).toMatchObject([{ body: { reason: '' } }])
+})
+
+it.each([
+  ['does not list all of its files', { files: [], more: 50 }],
+  ['lists none of its files', { files: [], more: 0 }],
+  ['cannot be read any more', null],
+])('waits, with a link to its page, where the preview %s', async (_, facts) => {
+  shown = facts && { ...FACTS, ...facts }
+  const { unseen: _unseen, ...file } = UNSEEN
+  const together = { ...FILES, files: [file] }
+  serve({ show_draft_change: { ...SINGLE, own: together, together } })
+  const { result } = await press()
+  expect(result && changeOf(result)).toMatchObject({ waits: true, applied: false })
+  expect(decisions()).toEqual([])
+  expect(toasts.value).toMatchObject([
+    { text: expect.stringContaining('did not show all'), href: '#/waiting/d' },
+  ])
 })
 
 it.each<[string, Answers]>([
