@@ -196,7 +196,7 @@ it('is read in order: each file, its risk and its lines, and then the buttons', 
   await page.setViewportSize({ width: 1280, height: 800 })
   const tree = await page.getByRole('main').ariaSnapshot()
   const order = [
-    ...['heading "Writer"', '24 files', '4 files to look at first'],
+    ...['heading "Writer', '24 files', '4 files to look at first'],
     ...['list "Changed files"', 'region "Decision"', 'Turn down all', 'Approve all 24 not viewed'],
   ]
   const places = order.map((part) => tree.indexOf(part))

@@ -334,7 +334,8 @@ it('shows the times of the filter of the activity in full', async () => {
 })
 
 it('warns at the overview, and in the result of a tool of the console that builds on a change of an agent', async () => {
-  const agent = await connectTo(`${server.url}/mcp`)
+  // Its changes join the draft of the console, because it calls itself what the console does.
+  const agent = await connectTo(`${server.url}/mcp`, 'edgewise-console')
   await write(agent, '/own.txt', 'of an agent\n')
   const page = await visit(
     browser.open,
