@@ -157,8 +157,8 @@ export const DECISIONS: readonly Fault[] = [
     name: 'requests: a permission is used twice',
     promise: 'What the owner allows for a call works once',
     file: 'worker/call/permit.ts',
-    before: "if (tool.kind !== 'change' || !metadata.preview) requests.use(allowed.id)",
-    after: "if (tool.kind !== 'change' && !metadata.preview) requests.use(allowed.id)",
+    before: "if (tool.kind !== 'change' || !metadata.preview) requests.use(allowed)",
+    after: "if (tool.kind !== 'change' && !metadata.preview) requests.use(allowed)",
     tests: ['test/worker/requests/requests.test.ts'],
   },
   {
