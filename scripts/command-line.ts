@@ -78,7 +78,8 @@ export function refuseSwallowed(name: string, advice?: string): void {
 const isSwallowed = (name: string) =>
   [name, COMPLETED[name] ?? name]
     .map((one) => process.env[`npm_config_${one.replaceAll('-', '_')}`])
-    .some((value) => value !== undefined)
+    // Empty is what a file of settings has switched off.
+    .some((value) => value !== undefined && value !== '')
 
 /**
  * Returns the user's working directory: npm runs scripts in the project folder and passes it on.

@@ -66,8 +66,13 @@ it.each<[string, File, string, Record<string, string>, string[]]>([
   },
 )
 
-it('takes an option that npx has set for itself', async () => {
-  const variables = { npm_lifecycle_event: 'npx', npm_config_yes: '' }
+it.each([
+  ['npx has set for itself', { npm_lifecycle_event: 'npx', npm_config_yes: 'true' }],
+  [
+    'the settings of npm have switched off',
+    { npm_lifecycle_event: 'passkeys', npm_config_yes: '' },
+  ],
+])('takes an option that %s', async (_, variables) => {
   const { stderr } = await runHere(managePasskeys, ['drop', '--yes'], variables)
   expect(stderr).toContain('write list or remove first')
 })
