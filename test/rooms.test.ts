@@ -87,7 +87,15 @@ it.each(Object.keys(MAY_IMPORT))('%s imports only what it may', (room) => {
  * same line and in the same folder, or on a line above it here. So no two of them import each other.
  */
 const FLOORS: readonly (readonly string[])[] = [
-  ['alarm.ts', 'env.ts', 'http.ts', 'json-rpc.ts', 'limits.ts', 'maybe-promise.ts'],
+  [
+    'alarm.ts',
+    'drop-oldest.ts',
+    'env.ts',
+    'http.ts',
+    'json-rpc.ts',
+    'limits.ts',
+    'maybe-promise.ts',
+  ],
   ['token-bucket.ts', 'views.ts', 'waiting-url.ts', 'workspace-name.ts', 'database'],
   ['audit', 'encoding', 'observe'],
   ['texts', 'webhook', 'changes/review-page'],

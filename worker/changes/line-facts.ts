@@ -12,7 +12,8 @@ import type { ReadStore } from '../access/workspace.ts'
 import type { FileView } from '../access/file-view.ts'
 import { isTextEncoding } from '../texts/encoding.ts'
 import { MAX_COUNTED_BYTES, MAX_DIFF_BYTES } from '../limits.ts'
-import { dropOldest, keyOf, readText, sizeOf, type FileStates } from './shown-diff.ts'
+import { dropOldest } from '../drop-oldest.ts'
+import { keyOf, readText, sizeOf, type FileStates } from './shown-diff.ts'
 
 /** What comparing two texts by lines gives. */
 export interface LineFacts {

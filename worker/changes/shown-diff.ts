@@ -10,6 +10,7 @@ import { diffTexts, type DiffStats, type Hunk } from '#core/diff/hunks.ts'
 import { diffLines } from '#core/diff/lines.ts'
 import type { FileView } from '../access/file-view.ts'
 import type { ReadStore } from '../access/workspace.ts'
+import { dropOldest } from '../drop-oldest.ts'
 import { toBase64 } from '../encoding/base64.ts'
 import { jsonBytes } from '../encoding/json-bytes.ts'
 import { isUtf8 } from '../texts/encoding.ts'
@@ -140,13 +141,5 @@ export async function learnShown(
     const after = await readText(states.after, store)
     known.set(key, before !== null && after !== null && !diffShown(before.text, after.text).leftOut)
     dropOldest(known, MAX_KNOWN)
-  }
-}
-
-/** Deletes what was added first, so that a map has `most` entries. */
-export function dropOldest(map: Map<string, unknown>, most: number): void {
-  for (const oldest of map.keys()) {
-    if (map.size <= most) return
-    map.delete(oldest)
   }
 }

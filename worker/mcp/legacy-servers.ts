@@ -17,6 +17,7 @@ import { CONFIG_SCHEMA } from '#core/config/schema.ts'
 import { recordOf } from '#core/json.ts'
 import { INVALID_PARAMS } from '../access/metadata.ts'
 import type { Session } from '../access/session.ts'
+import { dropOldest } from '../drop-oldest.ts'
 import { loadSdk, type BuildServer, type CallerSource } from './load-sdk.ts'
 import type { Streams } from './streams.ts'
 
@@ -69,10 +70,7 @@ export async function connect(context: LegacyServers, id: string, budget: string
   await server.connect(transport)
   const held = { transport, server }
   context.live.set(id, held)
-  for (const oldest of context.live.keys()) {
-    if (context.live.size <= MAX_LIVE) break
-    context.live.delete(oldest)
-  }
+  dropOldest(context.live, MAX_LIVE)
   return held
 }
 

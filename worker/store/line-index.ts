@@ -7,6 +7,7 @@
  * @module
  */
 
+import { dropOldest } from '../drop-oldest.ts'
 import { MAX_INDEXED_TEXTS } from '../limits.ts'
 import type { TextEncoding } from '../texts/encoding.ts'
 import type { FileEntry } from './store.ts'
@@ -38,10 +39,7 @@ export function createLineIndexes(): LineIndexes {
   function keep({ blob }: Pick<FileEntry, 'blob'>, index: LineIndex): void {
     kept.delete(blob)
     kept.set(blob, index)
-    for (const oldest of kept.keys()) {
-      if (kept.size <= MAX_INDEXED_TEXTS) break
-      kept.delete(oldest)
-    }
+    dropOldest(kept, MAX_INDEXED_TEXTS)
   }
   function find(file: Pick<FileEntry, 'blob'>): LineIndex | null {
     const found = kept.get(file.blob)
