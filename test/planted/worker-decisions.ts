@@ -125,8 +125,8 @@ export const DECISIONS: readonly Fault[] = [
     name: 'drafts: an approval that fails is applied in part',
     promise: 'A decision is whole: one change that cannot be applied rolls back all',
     file: 'worker/drafts/decide.ts',
-    before: 'parts.store.transaction(work)',
-    after: 'work()',
+    before: 'return store.transaction(work)',
+    after: 'return work()',
     tests: ['test/worker/drafts/decide.test.ts'],
   },
   {

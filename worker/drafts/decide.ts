@@ -156,13 +156,25 @@ export class Refused extends Error {
   }
 }
 
-/** Runs work as one transaction of the store and of the tables of drafts. */
+/** Runs work as one transaction of the store and of the tables of drafts, and returns what it returns. */
+export function transact<T>(
+  { store, table }: Pick<DecideParts, 'store' | 'table'>,
+  work: () => T,
+): T {
+  try {
+    return store.transaction(work)
+  } catch (error) {
+    table.reload()
+    throw error
+  }
+}
+
+/** The same for a decision, which is rolled back by a {@link Refused}. */
 export function runWhole(parts: DecideParts, work: () => void): Result<null, Problem> {
   try {
-    parts.store.transaction(work)
+    transact(parts, work)
     return ok(null)
   } catch (error) {
-    parts.table.reload()
     if (error instanceof Refused) return err(error.problem)
     throw error
   }

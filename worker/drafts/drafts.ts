@@ -16,7 +16,7 @@ import type { StoreLimits } from '../store/limits.ts'
 import { ANY, type Present } from '../store/open/opening.ts'
 import type { AppliedSteps, Change, Proposal as StoreProposal, Store } from '../store/store.ts'
 import { approve } from './approve.ts'
-import type { DecideParts, DecisionRequest } from './decide.ts'
+import { transact, type DecideParts, type DecisionRequest } from './decide.ts'
 import { createConnections, type ConnectionsParts } from './connections.ts'
 import { createDecisions } from './decisions.ts'
 import { createNews } from '../decisions/news.ts'
@@ -183,7 +183,7 @@ function propose(
   const basis = store.workspaceVersion
   const all = table.all()
   const giver = !open && all.length >= MAX_WORKSPACE_DRAFTS && findGiver(all, owner.budget)
-  const result = inOne(context, () => {
+  const result = transact(context, () => {
     const draft = open ?? table.open(owner, Date.now())
     const applied = store.draft(draft.id).apply({ ...proposal, limits })
     if (!applied.ok) {
@@ -203,16 +203,6 @@ function propose(
   hear(context, owner.key)
   context.proposed(draft, !open, { change, steps: proposal.steps })
   return result
-}
-
-/** Runs work as one transaction of the store and of the tables of drafts. */
-function inOne<T>({ store, table }: DraftsContext, work: () => T): T {
-  try {
-    return store.transaction(work)
-  } catch (error) {
-    table.reload()
-    throw error
-  }
 }
 
 /**
