@@ -77,7 +77,7 @@ export interface Listeners extends WaitingParts {
   readonly apps: Pick<Apps, 'touched'>
   readonly callers: Pick<Callers, 'refresh'>
   readonly config: Pick<OwnerConfig, 'current'>
-  readonly drafts: Pick<Drafts, 'expire' | 'hear'>
+  readonly drafts: Pick<Drafts, 'hear'>
   readonly endpoint: Pick<Endpoint, 'legacy'>
   readonly notices: OwnerNotices
   readonly requests: Requests
@@ -144,8 +144,8 @@ function joinOwner(events: Events, { alarm, notices, streams }: Listeners): void
   // Of what was turned down, the workspace may have other files, or none.
   events.decided.on((owner, _, paths) => streams.publishDraft(owner, { paths, listed: paths }))
   events.decided.on((_, calls) => {
-    for (const { isLegacy, change, owner: of } of calls)
-      if (isLegacy) streams.send(of, elicitationComplete(change))
+    for (const call of calls)
+      if (call.isLegacy) streams.send(call.owner, elicitationComplete(call.change))
   })
 
   events.accessRequested.on(() => alarm.wakeAt(Date.now() + REQUESTED_SOON_MS))

@@ -149,9 +149,9 @@ const OWNER: readonly Fault[] = [
   unheard(
     'a question at a URL is not completed',
     'A client of the older protocol hears that its question was answered',
-    'if (isLegacy) streams.send(of, elicitationComplete(change))',
+    'if (call.isLegacy) streams.send(call.owner, elicitationComplete(call.change))',
     ['test/platform/call/confirm.test.ts'],
-    'void [isLegacy, change, of]',
+    'void [call, elicitationComplete]',
   ),
   unheard(
     'an access request sets no time of its expiry',

@@ -34,6 +34,7 @@ export type Inbox = ReturnType<typeof createInbox>
 
 /** Opens the inbox. */
 export function createInbox(config: Pick<OwnerConfig, 'current'>, kinds: WaitingKinds) {
+  const all: readonly WaitingKind[] = [kinds.changes, kinds.requests, kinds.apps]
   const lifetimeMs = () => effective(config.current, 'draft_ttl_seconds') * 1000
   return {
     /** The time (ms) to decide by the rules of now. */
@@ -46,12 +47,8 @@ export function createInbox(config: Pick<OwnerConfig, 'current'>, kinds: Waiting
       return { waiting: changes + requests + apps, requests, apps }
     },
     /** Ends what had waited too long at a time. Returns when the next will have, or null. */
-    expire: (now: number): number | null => {
-      const times = Object.values<WaitingKind>({ ...kinds }).map(({ expire }) =>
-        expire ? expire(now, lifetimeMs()) : null,
-      )
-      return earliest(times)
-    },
+    expire: (now: number): number | null =>
+      earliest(all.map(({ expire }) => (expire ? expire(now, lifetimeMs()) : null))),
   }
 }
 

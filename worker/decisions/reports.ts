@@ -1,5 +1,5 @@
 /**
- * Reports: the decisions of one table that whom they concern has not learned yet. Each is in the next answer.
+ * Reports: the decisions of one table of which their callers have not learned yet. Each is in the next answer.
  * `test/worker/call/news.test.ts` has the cases.
  *
  * @module
@@ -8,7 +8,7 @@
 import type { Tables } from '../database/table-groups.ts'
 import { deliver, isNew, isNews, wholeDelivery, type Delivery, type NewsRow } from './delivery.ts'
 
-/** The table of a kind of decisions, with its columns: the mark of a report, when it was decided, and what a row is found by. */
+/** The table of a kind of decisions, with the columns that a report reads: its mark, the time, and the keys of a row. */
 interface Decided<T> {
   readonly table: string
   readonly mark: string
