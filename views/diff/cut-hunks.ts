@@ -8,7 +8,7 @@
 import type { Hunk } from '#core/diff/hunks.ts'
 
 /** Lines of a difference that are shown at first. A little more is shown as well. */
-const FIRST_LINES = 400
+export const FIRST_LINES = 400
 const ROOM = 100
 
 /** Returns the first lines of hunks, and the number of the others. */

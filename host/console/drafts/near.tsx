@@ -1,19 +1,18 @@
 /**
  * The place of a difference below the head of its file. It is filled once it comes near the window, and has about the
  * height that its lines will have until they are there (`review.css`), so that what is below does not jump.
+ * `test/pages/console/review-story.slow.test.ts` scrolls through such places.
  *
  * @module
  */
 
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { FIRST_LINES } from '#views/diff/cut-hunks.ts'
 
 /** Height of a line in CSS pixels, and unchanged lines around a change. */
 const LINE_HEIGHT = 20
 const AROUND = 6
-
-/** Lines of a long difference that are shown at first. */
-const MAX_FIRST_LINES = 400
 
 /** What is known of the lines of a difference before they are read. */
 interface Counts {
@@ -23,7 +22,7 @@ interface Counts {
 
 /** The style of a file in a list: while it is far from the window, it has about the height that it will have. */
 export function keptHeight({ added = 0, removed = 0 }: Counts, isOpen: boolean) {
-  const lines = isOpen ? Math.min(MAX_FIRST_LINES, added + removed + AROUND) : 0
+  const lines = isOpen ? Math.min(FIRST_LINES, added + removed + AROUND) : 0
   return { '--kept': `${lines * LINE_HEIGHT}px` }
 }
 
