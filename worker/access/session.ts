@@ -63,7 +63,10 @@ export interface Session {
   readonly created: number
   /** Null for a session that expires only when it is idle. */
   readonly expires: number | null
-  /** Scopes that the owner allowed beyond all of this, for this session and for none below it. Absent if it never was allowed any, for a call either. */
+  /**
+   * Scopes that the owner allowed beyond all of this, for this session and for none below it. Absent if it never was
+   * allowed any, for a call either.
+   */
   readonly allowed?: readonly string[]
   /** The scopes of the token with which it was last used; absent if it was used without one. */
   readonly token?: readonly string[]

@@ -1,7 +1,8 @@
 /**
  * Decisions on drafts, as the agent learns of them: approved, turned down with a note, or expired.
  *
- * Each is reported in the next result of the session (`worker/decisions/reports.ts`), and remains in the status of its draft for a while.
+ * Each is reported in the next result of the session (`worker/decisions/reports.ts`), and remains in the status of its draft
+ * for a while.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * `POST /drafts/{id}/approve`, `/turn-down` and `/hand-over`: the owner's decisions. Only pages of this origin can decide: a request
- * must come from one, which a browser states in headers that no page can set.
+ * `POST /drafts/{id}/approve`, `/turn-down` and `/hand-over`: the owner's decisions. Only pages of this origin can decide:
+ * a request must come from one, which a browser states in headers that no page can set.
  *
  * `test/worker/drafts/decide.test.ts` has cases of decisions, `test/e2e/drafts-attacks.slow.test.ts` the attacks.
  *

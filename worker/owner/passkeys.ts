@@ -1,6 +1,7 @@
 /**
  * `/passkeys`: the owner's passkeys. A second one, and removing one at once, need a passkey; without any,
- * removing takes the owner's secret and a day. Only pages of this origin can change them, and programs that send that secret.
+ * removing takes the owner's secret and a day, which a program can ask for as well. Otherwise only pages of this origin can
+ * change them.
  *
  * `test/worker/passkeys/passkeys.test.ts` has the cases.
  *

@@ -4,8 +4,9 @@
  *
  * The server holds the change as it would one of an agent, and nothing in a call can approve it. The console then sends
  * the decision as its page of waiting changes does, with the digest of that one change. The server refuses a preview that
- * is stale, so what it held is what was previewed; if the preview did not show all of it (`shown-whole.ts`), if anything was
- * applied or proposed between that and the digest, or if the change builds on others that wait, it keeps waiting. Only calls of the console's own connection get here: `tools/calls.ts`.
+ * is stale, so what it holds is what was previewed. The change keeps waiting if the preview did not show all of it
+ * (`shown-whole.ts`), if anything was applied or proposed since, or if it builds on others that wait. Only calls of the
+ * console's own connection get here: `tools/calls.ts`.
  * `test/host/console/own-approval.test.ts` has the cases and the attacks.
  *
  * @module

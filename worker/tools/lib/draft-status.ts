@@ -41,7 +41,7 @@ export function describeDecision({ outcome, changes, draft, paths, note }: Decis
 /** The sentences for a connection whose draft another one has now, and for that one. */
 const moves = (draft: string, changes: number): Partial<Record<Decision['outcome'], string>> => ({
   moved_away: `Draft ${draft} with ${countOf(changes)} is no longer yours: another connection has it now. Your next change that has to be approved opens a new draft.`,
-  moved_here: `Draft ${draft} with ${countOf(changes)} of an earlier connection is yours now: you see its changes, which still wait for approval.`,
+  moved_here: `Draft ${draft} with ${countOf(changes)} of an earlier connection is yours now: you see its changes, and learn what is decided on them.`,
 })
 
 const MAX_NAMED = 5
