@@ -79,12 +79,15 @@ function takeOver(parts: TakeOverParts, draft: Draft, owner: DraftOwner): void {
   const { principal, session, label, budget } = owner
   moveDraft(parts, draft, owner, {
     tool: 'take_over_draft',
-    intent: `Take over draft ${draft.name} of a connection that has ended`,
+    intent: `Take over draft ${draft.name} of the connection ${shortId(draft.owner.key)}, which has ended`,
     actor: { principal, session, label, budget },
     decision: [{ kind: 'session', label: label ?? '' }],
     outcome: 'proposed',
   })
 }
+
+/** The beginning of a session's id, as the console shows it where names are equal. */
+const shortId = (session: string) => session.slice(0, 8)
 
 /** Lists the connections to which the owner can hand a draft over: alive, without a draft, and with the same ceiling. */
 function listReceivers({ table, connections }: TakeOverParts, draft: Draft): DraftOwner[] {

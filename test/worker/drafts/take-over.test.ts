@@ -249,11 +249,12 @@ describe('news', () => {
 
   it('is in the audit log', async () => {
     const { workspace, link, old, draft } = await withDraft()
+    const ended = String(old.headers()['mcp-session-id']).slice(0, 8)
     await old.end()
     await (await connect(link)).read('/a')
     const { entries } = recordOf(await (await workspace.fetch('/audit')).json())
     expect(listOf(entries).find(({ tool }) => tool === 'take_over_draft')).toMatchObject({
-      intent: `Take over draft ${draft} of a connection that has ended`,
+      intent: `Take over draft ${draft} of the connection ${ended}, which has ended`,
       actor: { label: 'helper' },
       paths: ['/a'],
       outcome: 'proposed',
