@@ -16,7 +16,7 @@ import { useSettled } from './settled.ts'
 import { watchStill, type Still } from './still.ts'
 
 /** Says that a press came too early. */
-const EARLY = 'The page has just moved. Press again.'
+const EARLY = 'That press came too soon. Press again.'
 
 /** Time (ms) for which the message is shown. */
 const EARLY_MS = 4_000

@@ -125,7 +125,7 @@ it.each(WAYS)('does nothing right after %s', async (_, move, prepare) => {
     await press()
     if (pressedAt - moved > 450) continue
     expect(decided).toEqual([])
-    await expect.poll(shownAlert).toBe('The page has just moved. Press again.')
+    await expect.poll(shownAlert).toBe('That press came too soon. Press again.')
     // The button may not have found out yet that it has moved.
     await pause(700)
     await settle()
@@ -184,7 +184,7 @@ it('takes a key after it had the focus for half a second, wherever it is', async
   button().focus()
   await userEvent.keyboard('{Enter}')
   expect(decided).toEqual([])
-  await expect.poll(shownAlert).toBe('The page has just moved. Press again.')
+  await expect.poll(shownAlert).toBe('That press came too soon. Press again.')
   await pause(600)
   show({ room: 300 })
   await userEvent.keyboard('{Enter}')

@@ -71,7 +71,7 @@ const WATCH = `
   document.addEventListener('DOMContentLoaded', () => {
     new MutationObserver((all) => {
       for (const { addedNodes } of all)
-        for (const node of addedNodes) if (node.textContent.includes('has just moved')) early++
+        for (const node of addedNodes) if (node.textContent.includes('came too soon')) early++
     }).observe(document.body, { childList: true, subtree: true })
     look()
   })`
