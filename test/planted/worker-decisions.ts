@@ -122,6 +122,22 @@ export const DECISIONS: readonly Fault[] = [
     tests: ['test/worker/drafts/permissions.test.ts', 'test/worker/drafts/drafts.test.ts'],
   },
   {
+    name: 'drafts: the review of before is given after the workspace has changed',
+    promise: 'What is shown of a draft is its effect on the workspace of now',
+    file: 'worker/drafts/reviews.ts',
+    before: '  kept.at === now.at &&\n',
+    after: '',
+    tests: ['test/worker/drafts/reviews.test.ts'],
+  },
+  {
+    name: 'drafts: the review of before is given after the rules have changed',
+    promise: 'The level of a change that is shown is that of the rules of now',
+    file: 'worker/drafts/reviews.ts',
+    before: 'kept.access.hasCeilingOf(now.access)',
+    after: 'kept.access !== null',
+    tests: ['test/worker/drafts/reviews.test.ts'],
+  },
+  {
     name: 'drafts: an approval that fails is applied in part',
     promise: 'A decision is whole: one change that cannot be applied rolls back all',
     file: 'worker/drafts/decide.ts',

@@ -165,6 +165,11 @@ export class Access {
     this.unrestricted = free && [...this.#layers, ...area.layers].every(isWholeTree)
   }
 
+  /** Whether another one was computed from the same rules, sessions and token. */
+  hasCeilingOf(other: Access): boolean {
+    return this.#ceiling === other.#ceiling
+  }
+
   /** Decides on a path. With `asFolder` it is a folder to list, so a scope for a path below it suffices. */
   judge(action: Action, path: StorePath, asFolder = false): Verdict {
     if (this.unrestricted) return 'permitted'

@@ -31,10 +31,10 @@ import {
   MAX_STEPS_LENGTH,
   MAX_WORKSPACE_DRAFTS,
 } from './limits.ts'
-import { dropInterrupted, withPart, withReplay, type ReplayParts } from './replay.ts'
+import { dropInterrupted, type ReplayParts } from './replay.ts'
 import { reviewChange, type ChangeReview } from './review-change.ts'
 import { createConflicts } from './conflicts.ts'
-import { reviewOf, type Review } from './review.ts'
+import { createReviews } from './reviews.ts'
 import { bytesOf, lengthOfSteps } from './stored-steps.ts'
 import { bytesOfCall } from './proposals.ts'
 import { createDraftTable } from './table.ts'
@@ -99,9 +99,7 @@ export function createDrafts(parts: DraftsParts) {
     /** Whether the caller's draft has a state of its own around these paths. */
     concerns: (draft: Draft, paths: readonly StorePath[]) => store.concernsDraft(draft.id, paths),
     propose: (owner: DraftOwner, proposed: Proposed) => propose(context, owner, proposed),
-    /** Plans a draft up to the version `last`, and runs `work` on the review, which is valid until it ends. */
-    review: <T>(draft: Draft, work: (review: Review) => MaybePromise<T>, last = Infinity) =>
-      reviewDraft(context, { draft, last }, work),
+    review: createReviews(context),
     /** Lists the changes of a draft that no longer fit the workspace. */
     conflicts: createConflicts(context),
     /** Reviews one change of a draft on its own, after the earlier ones that it depends on; null if there is none. */
@@ -149,18 +147,6 @@ function explain({ table }: DraftsContext, owner: string, reason: string): Draft
   const draft = table.of(owner)
   if (draft) table.explain(draft, reason)
   return draft
-}
-
-/** Plans a draft on the workspace of now, without its changes after the version `last`. */
-function reviewDraft<T>(
-  context: DraftsContext,
-  { draft, last }: { readonly draft: Draft; readonly last: number },
-  work: (review: Review) => MaybePromise<T>,
-): Promise<T> {
-  const all = context.table.proposals(draft)
-  const shown = all.filter(({ version }) => version <= last)
-  const plan = shown.length < all.length ? withPart : withReplay
-  return plan<T>(context, draft, shown, (replay) => work(reviewOf(replay, context.store, draft)))
 }
 
 /** Adds a change to the draft of its owner, and opens one if there is none. */

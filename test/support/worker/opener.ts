@@ -36,10 +36,11 @@ const UNHEARD: ConnectionsParts = {
 export function createTestDrafts(parts: DraftParts): Drafts {
   const { sql, store, search, tools = TOOLS, config = DEFAULT_CONFIG } = parts
   const { connections = UNHEARD } = parts
+  const { access } = freeCaller('test', config)
   return createDrafts({
     ...{ sql, store, search, tools, ...connections },
-    accessOf: () => freeCaller('test', config).access,
-    accessOfCall: () => freeCaller('test', config).access,
+    accessOf: () => access,
+    accessOfCall: () => access,
     changed: () => {},
     decided: () => {},
     isPasskeyMissing: () => false,
