@@ -19,6 +19,7 @@ export const FOLDER = 'flat'
 export interface Console {
   /** The static files, and the pages that were given. */
   readonly site: Site
+  readonly server: Server
   /** Returns the URL of a page of the console, such as `#/files`. */
   url(page: string): string
   stop(): Promise<void>
@@ -38,6 +39,7 @@ export async function startConsole(
   await fill(server, files)
   return {
     site,
+    server,
     url: (page) => `http://localhost:${server.port}/${page}`,
     async stop() {
       await stop(server)
