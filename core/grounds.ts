@@ -26,6 +26,8 @@ export type Ground =
   | { readonly kind: 'transfer_link'; readonly session: string }
   /** A person approved it in a draft: the proven address of the owner, or the principal. */
   | { readonly kind: 'approval'; readonly by: string; readonly draft: string }
+  /** The owner amended so many of its files with the approval. */
+  | { readonly kind: 'amended'; readonly files: number }
   /** The owner proved it with a passkey. */
   | { readonly kind: 'passkey'; readonly id: string; readonly label: string }
   /** The owner acted by hand, without a tool. */
@@ -46,7 +48,7 @@ export function readGrounds(value: unknown): ReadGround[] {
 
 function readGround(value: unknown): ReadGround[] {
   if (!isRecord(value)) return []
-  const { kind, scopes, left_out } = value
+  const { kind, scopes, left_out, files } = value
   const textIn = (name: string) => (typeof value[name] === 'string' ? value[name] : '')
   switch (kind) {
     case 'configuration':
@@ -65,6 +67,8 @@ function readGround(value: unknown): ReadGround[] {
       return [{ kind, session: textIn('session') }]
     case 'approval':
       return [{ kind, by: textIn('by'), draft: textIn('draft') }]
+    case 'amended':
+      return [{ kind, files: typeof files === 'number' ? files : 0 }]
     case 'passkey':
       return [{ kind, id: textIn('id'), label: textIn('label') }]
     case 'grant': {

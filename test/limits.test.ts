@@ -43,6 +43,7 @@ const TESTS: Readonly<Record<keyof typeof limits, string>> = {
   MAX_DIFFERING_PATHS: 'test/worker/changes/checkpoints.test.ts',
   MAX_DIFF_BYTES: 'test/platform/limits.slow.test.ts',
   MAX_SHOWN_DIFF_BYTES: 'test/worker/drafts/long-diff.test.ts',
+  MAX_AMENDMENT_BYTES: 'test/worker/drafts/amend.test.ts',
   MAX_COMPARED_BYTES: 'test/worker/drafts/compared-room.test.ts',
   MAX_COUNTED_BYTES: 'test/worker/drafts/changed-files.test.ts',
   MAX_DIFF_FILES: 'test/platform/limits.slow.test.ts',

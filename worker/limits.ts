@@ -107,6 +107,9 @@ export const MAX_DIFF_BYTES = 2 * MIB
 /** Maximum bytes of JSON of the lines of one difference; beyond it, they are not shown. */
 export const MAX_SHOWN_DIFF_BYTES = 2_000_000
 
+/** Maximum bytes of the text that the edits of one amended approval insert. */
+export const MAX_AMENDMENT_BYTES = 2 * MIB
+
 /** Bytes of long texts that are compared at most to list what a draft or an app changes, or a deletion removes. */
 export const MAX_COMPARED_BYTES = 32 * MIB
 

@@ -10,6 +10,7 @@ const GROUNDS: readonly Ground[] = [
   { kind: 'policy' },
   { kind: 'preview', id: '1' },
   { kind: 'transfer_link', session: '1' },
+  { kind: 'amended', files: 2 },
   { kind: 'passkey', id: '1', label: 'Phone' },
   { kind: 'owner' },
   { kind: 'secret' },
@@ -29,5 +30,6 @@ it.each([
   [[{ kind: 'of a later release', x: 1 }], [{ kind: 'text', text: 'of a later release' }]],
   [[{ kind: 'session', label: 7 }], [{ kind: 'session', label: '' }]],
   [[{ kind: 'grant', scopes: ['read', 7], left_out: '3' }], [{ kind: 'grant', scopes: ['read'] }]],
+  [[{ kind: 'amended', files: '2' }], [{ kind: 'amended', files: 0 }]],
   [[{ kind: 'owner', more: 1 }], [{ kind: 'owner' }]],
 ])('reads %j', (value, grounds) => expect(readGrounds(value)).toEqual(grounds))

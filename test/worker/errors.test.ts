@@ -72,6 +72,8 @@ it('each problem has its message', () => {
       "DRAFT_NOT_SEPARABLE: Cannot decide on the change "c2" without "c1": they concern the same files. Nothing was changed. Select both.",
       "DRAFT_ONE_AT_A_TIME: Cannot approve the change "c1" with others: it has to be confirmed on its own. Nothing was changed. Approve it without the others.",
       "DRAFT_UNSEEN: Cannot approve this of the draft "1a2b": the content of "/docs/plan.md" cannot be shown as text. Nothing was changed. Open the files, and name their paths in \`unseen\`.",
+      "NOT_AMENDABLE: Cannot amend "/docs/plan.md": it is not among the files of what is approved. Nothing was changed. Approve without it, or turn its changes down with a note.",
+      "INVALID_AMENDMENT: Cannot amend "/docs/plan.md" by the edit 2: it begins before the end of the edit before it. Nothing was changed. Load the proposed file again, and send edits of it.",
       "PASSKEY_REQUIRED: Cannot decide: this needs a passkey. Nothing was changed. Decide in the console, and confirm it with a passkey.",
       "PASSKEY_REFUSED: Cannot decide: the passkey was not accepted for this. Nothing was changed. Decide again.",
       "PASSKEY_ELSEWHERE: Cannot decide here: the passkeys are for "files.example.com". Nothing was changed. Open the console at that address.",

@@ -9,11 +9,13 @@ import { createDecisions } from '#worker/drafts/decisions.ts'
 import { createDrafts, type Drafts } from '#worker/drafts/drafts.ts'
 import {
   MAX_DRAFTS,
+  MAX_LEFT_OUT_RUNS,
   MAX_NOTIFIED,
   MAX_WORKSPACE_DECISIONS,
   MAX_WORKSPACE_DRAFTS,
   MAX_WORKSPACE_WAITING_ANSWERS,
 } from '#worker/drafts/limits.ts'
+import { createLeftOut } from '#worker/drafts/left-out.ts'
 import { createNotified } from '#worker/drafts/notified.ts'
 import { createWaitingCalls } from '#worker/drafts/waiting-calls.ts'
 import { createChallenges } from '#worker/passkeys/challenges.ts'
@@ -174,6 +176,16 @@ const CASES: Readonly<Record<string, Case>> = {
         },
         has: ({ session }) =>
           countOf(sql, 'SELECT 1 FROM notified WHERE version = ?', versions.get(session) ?? 0) > 0,
+      }
+    },
+  },
+  MAX_LEFT_OUT_RUNS: {
+    most: MAX_LEFT_OUT_RUNS,
+    open: ({ storage: { sql } }) => {
+      const leftOut = createLeftOut(sql)
+      return {
+        add: ({ budget, session }) => leftOut.add(parsePath(`/${session}`), [['a']], budget),
+        has: ({ session }) => leftOut.of(parsePath(`/${session}`)).length > 0,
       }
     },
   },

@@ -76,14 +76,16 @@ interface ViewedDrafts {
   readonly requests?: OpenRequests | undefined
 }
 
-/** Leaves out of a decision the paths that a request may not touch. */
-export function seenDecision<T extends { readonly paths: readonly StorePath[] }>(
-  decision: T,
-  access: Access,
-): T {
+/** Leaves out of a decision the paths that a request may not touch, and the lines of files that it may not read. */
+export function seenDecision(decision: Decision, access: Access): Decision {
   if (access.unrestricted) return decision
-  const paths = decision.paths.filter((path) => access.maySeeNamed(path))
-  return paths.length === decision.paths.length ? decision : { ...decision, paths }
+  const { paths: all, amended = [] } = decision
+  const paths = all.filter((path) => access.maySeeNamed(path))
+  const isWhole = paths.length === all.length && amended.every(({ path }) => access.canRead(path))
+  if (isWhole) return decision
+  const seen = amended.filter(({ path }) => access.maySeeNamed(path))
+  const lines = seen.map((one) => (access.canRead(one.path) ? one : { ...one, diff: '' }))
+  return { ...decision, paths, ...(decision.amended && { amended: lines }) }
 }
 
 /** Whether a request may learn of an access request: its sentence and its scopes name paths. */

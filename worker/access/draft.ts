@@ -105,6 +105,15 @@ export type DecisionOutcome = 'approved' | 'turned_down' | 'expired'
 /** News of a draft that is no decision: another connection has it now, or this one has it. */
 export type DraftMove = 'moved_away' | 'moved_here'
 
+/** A file that the person amended with an approval. */
+export interface AmendedPath {
+  readonly path: StorePath
+  /** Lines of the unified difference from what was proposed; empty where its reader may not read the file. */
+  readonly diff: string
+  /** Whether lines of the difference are missing. */
+  readonly isCut: boolean
+}
+
 /** A decision on changes of a draft. */
 export interface Decision {
   /** The public id of the draft. */
@@ -123,6 +132,8 @@ export interface Decision {
   readonly paths: readonly StorePath[]
   /** The ids of the changes, or of some of them. */
   readonly ids: readonly string[]
+  /** The files that the person amended; absent for none. */
+  readonly amended?: readonly AmendedPath[]
 }
 
 /** A change that no longer fits the workspace, for the agent that proposed it. */

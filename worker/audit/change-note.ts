@@ -33,6 +33,8 @@ export interface Approval {
   readonly by: string
   /** The version that the change had in its draft; absent if it was planned again. */
   readonly proposed?: number
+  /** The number of files that the person amended; absent for none. */
+  readonly amended?: number
 }
 
 /** Who made a call: the principal, and the session it used. */

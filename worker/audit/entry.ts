@@ -21,6 +21,8 @@ export interface ReviewNote {
   readonly note: string
   /** Why the agent made the changes, as it claims; may be empty. */
   readonly reason: string
+  /** The paths that the owner amended with an approval. */
+  readonly amended?: readonly string[]
 }
 
 /** One entry of the audit log. */
@@ -42,7 +44,15 @@ export interface AuditEntry extends Required<Omit<ChangeNote, 'about' | 'approva
  * Maximum characters of JSON of each text in an entry that would be too large. They leave at least 500
  * characters for the intent, which gets the remaining space.
  */
-const MAX_CHARS = { name: 250, id: 100, paths: 1_150, reviewedPaths: 450, note: 300, reason: 200 }
+const MAX_CHARS = {
+  name: 250,
+  id: 100,
+  paths: 1_150,
+  reviewedPaths: 450,
+  note: 300,
+  reason: 200,
+  amended: 200,
+}
 
 /** Maximum characters of JSON of a text in a ground. The grounds of one entry have at most 1,200. */
 const MAX_GROUND_CHARS = { label: 250, id: 50 }
@@ -80,8 +90,9 @@ function shortenTexts(entry: AuditEntry): AuditEntry {
   }
 }
 
-const shortenReview = ({ changes, ...review }: ReviewNote): ReviewNote => ({
+const shortenReview = ({ changes, amended, ...review }: ReviewNote): ReviewNote => ({
   changes,
+  ...(amended && { amended: takeWithin(amended, MAX_CHARS.amended) }),
   draft: shorten(review.draft, MAX_GROUND_CHARS.id),
   note: shorten(review.note, MAX_CHARS.note),
   reason: shorten(review.reason, MAX_CHARS.reason),
@@ -114,6 +125,7 @@ function shortenGround(ground: Ground): Ground {
       const more = ground.scopes.length - scopes.length
       return { ...ground, scopes, ...(more > 0 && { left_out: more }) }
     }
+    case 'amended':
     case 'configuration':
     case 'policy':
     case 'owner':

@@ -63,6 +63,7 @@ export const BASELINE = `
     touched TEXT,
     approval TEXT,
     approver TEXT,
+    amended INTEGER,
     proposed INTEGER,
     seq INTEGER NOT NULL,
     hash TEXT NOT NULL,

@@ -54,6 +54,7 @@ export const RARE_TABLES = {
       touched TEXT,
       approval TEXT,
       approver TEXT,
+      amended INTEGER,
       PRIMARY KEY (draft, version)
     ) STRICT, WITHOUT ROWID;
     CREATE TABLE IF NOT EXISTS drafts (
@@ -98,6 +99,7 @@ export const RARE_TABLES = {
       paths TEXT NOT NULL,
       reported INTEGER NOT NULL,
       ids TEXT NOT NULL DEFAULT '[]',
+      amended TEXT NOT NULL DEFAULT '[]',
       budget TEXT NOT NULL DEFAULT ''
     ) STRICT;
     CREATE INDEX IF NOT EXISTS decisions_by_owner ON decisions (owner, id);
@@ -119,6 +121,16 @@ export const RARE_TABLES = {
     ) STRICT;
     CREATE INDEX IF NOT EXISTS waiting_calls_by_budget ON waiting_calls (budget, id);
     CREATE INDEX IF NOT EXISTS waiting_calls_by_owner ON waiting_calls (owner, id);
+  `,
+  /** Lines that the owner took out of proposed files. */
+  left_out: `
+    CREATE TABLE IF NOT EXISTS left_out (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      path TEXT NOT NULL,
+      lines TEXT NOT NULL,
+      budget TEXT NOT NULL DEFAULT ''
+    ) STRICT;
+    CREATE INDEX IF NOT EXISTS left_out_by_path ON left_out (path, id);
   `,
   /** Applied changes that the owner is notified of. */
   notified: `

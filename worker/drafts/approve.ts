@@ -11,6 +11,7 @@ import type { Ground } from '#core/grounds.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import { refusalOfSteps } from '../access/authorize.ts'
 import { BY_OWNER, noteDecision } from '../audit/decision-note.ts'
+import { amendSteps, amendUnits, type AmendedUnits } from './amend.ts'
 import { codeOf, type Problem } from '../errors/problem.ts'
 import { limitsOf } from '../store/limits.ts'
 import type { Approval } from '../audit/change-note.ts'
@@ -56,14 +57,18 @@ export function approve(
         checkConfirmed(units),
         checkFitting(name, units),
         checkSeen(name, units, request, parts.store),
-        checkPasskey(parts, units, request),
       ].find((one) => !one.ok)
       if (checked && !checked.ok) {
         if (checked.error.reason === 'draft_conflict')
           noteConflict(parts, draft, selection, request)
         return checked
       }
-      return applyChosen(parts, { ...decision, units, store }, request)
+      const amended = await amendUnits(units, request.amended ?? [], parts.store)
+      if (!decision.isCurrent()) return null
+      if (!amended.ok) return amended
+      const proved = checkPasskey(parts, units, request)
+      if (!proved.ok) return proved
+      return applyChosen(parts, { ...decision, units, store, amended: amended.value }, request)
     })
   })
 }
@@ -132,17 +137,19 @@ function noteConflict(
 interface ApprovedUnits extends Decision {
   readonly units: readonly Unit[]
   readonly store: Store
+  readonly amended: AmendedUnits
 }
 
 function applyChosen(
   parts: DecideParts,
-  { draft, selection, replay, units, store }: ApprovedUnits,
+  { draft, selection, replay, units, store, amended }: ApprovedUnits,
   request: DecisionRequest,
 ): Result<Decided, Problem> {
   const { by, email = by, note, passkey = null } = request
   const approval = { id: crypto.randomUUID(), by }
   const proof = passkey ? [passkey] : []
   const grounds: Ground[] = [{ kind: 'approval', by: email, draft: draft.name }, ...proof]
+  const files = [...amended.values()].flat()
   const account = accountOfDecision(parts, draft, selection.chosen, request)
   const intent = `Approve ${describeChosen(draft, selection.chosen)}`
   const applied: AppliedSteps[] = []
@@ -150,22 +157,24 @@ function applyChosen(
   const result = runWhole(parts, () => {
     const versions = new Map<string, number>()
     for (const unit of units) {
-      const done = applyUnit(parts, draft, {
-        unit,
-        steps: netSteps(unit, store),
-        approval,
-        grounds,
-      })
+      const own = amended.get(unit) ?? []
+      const steps = amendSteps(netSteps(unit, store), own)
+      const done = applyUnit(parts, draft, { unit, steps, approval, grounds, amended: own.length })
       applied.push(...done)
       const version = done.at(-1)?.change.version ?? 0
       for (const { proposal } of unit.entries) versions.set(proposal.id, version)
     }
-    removeApproved(parts, draft, selection, replay.isLive)
-    calls = report(parts, draft, selection, { outcome: 'approved', by, note, versions })
+    const paths = files.map(({ path }) => path)
+    removeApproved(parts, draft, selection, { isLive: replay.isLive, amended: paths })
+    for (const { path, leftOut } of files) parts.leftOut.add(path, leftOut, draft.owner.budget)
+    calls = report(parts, draft, selection, {
+      ...{ outcome: 'approved', by, note, versions, amended: files },
+    })
     noteDecision(
       {
         ...{ tool: 'approve_draft', intent, id: approval.id, ...account },
-        decision: [...BY_OWNER, ...proof],
+        ...(files.length > 0 && { review: { ...account.review, amended: paths } }),
+        decision: [...BY_OWNER, ...proof, ...groundsOfAmended(files.length)],
       },
       parts.store.audit,
     )
@@ -184,7 +193,12 @@ interface ApprovedUnit {
   readonly steps: readonly Step[]
   readonly approval: Approval
   readonly grounds: readonly Ground[]
+  /** The number of its files that the person amended. */
+  readonly amended: number
 }
+
+const groundsOfAmended = (files: number): Ground[] =>
+  files > 0 ? [{ kind: 'amended', files }] : []
 
 /**
  * Applies a unit: its last change writes the net effect, the earlier ones are recorded without files. So history
@@ -193,7 +207,7 @@ interface ApprovedUnit {
 function applyUnit(
   parts: DecideParts,
   draft: Draft,
-  { unit, steps, approval, grounds }: ApprovedUnit,
+  { unit, steps, approval, grounds, amended }: ApprovedUnit,
 ): AppliedSteps[] {
   const { entries } = unit
   const allowed = entries.flatMap(({ proposal }) => proposal.allowed)
@@ -204,7 +218,9 @@ function applyUnit(
     throw new Refused({ reason: 'draft_conflict', draft: draft.name, changes })
   }
   const limits = limitsOf(access.owner)
-  const isClean = entries.every((entry) => entry.isClean)
+  // An amended change is none of the versions that its agent knows.
+  const isAsProposed = amended === 0 && entries.every((entry) => entry.isClean)
+  const all = { ...approval, ...(amended > 0 && { amended }) }
   return entries.map((entry, index) => {
     const { proposal } = entry
     const isLast = index === entries.length - 1
@@ -215,8 +231,8 @@ function applyUnit(
       note: {
         ...proposal.note,
         id: proposal.id,
-        approval: isLast && isClean ? { ...approval, proposed: proposal.version } : approval,
-        decision: [...grounds, ...proposal.note.decision],
+        approval: isLast && isAsProposed ? { ...all, proposed: proposal.version } : all,
+        decision: [...grounds, ...groundsOfAmended(amended), ...proposal.note.decision],
       },
       limits,
     })

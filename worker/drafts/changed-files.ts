@@ -11,7 +11,10 @@ import type { StorePath } from '#core/path.ts'
 import { digestOf } from '../audit/audit.ts'
 import { fileOf, modesBetween } from '../changes/describe.ts'
 import { lineFactsOf, type LineFacts } from '../changes/line-facts.ts'
+import { readText, sizeOf as sizeOfStates } from '../changes/shown-diff.ts'
+import { MAX_COMPARED_BYTES } from '../limits.ts'
 import type { Entry, Store } from '../store/store.ts'
+import { bringsBack, type LeftOut } from './left-out.ts'
 import { rowsOf, type Row } from './changed-rows.ts'
 import { unseenPaths } from './unseen.ts'
 import { risksOf } from './risks.ts'
@@ -49,15 +52,42 @@ export interface ChangedFile {
 type Part = Pick<Unit, 'group' | 'differences'>
 
 /** Lists what differs. What goes with a deleted folder names it as `below`. */
-export async function listChangedFiles(parts: readonly Part[], base: Store) {
+export async function listChangedFiles(
+  parts: readonly Part[],
+  base: Store,
+  leftOut: Pick<LeftOut, 'of' | 'paths'>,
+) {
   const rows = parts.flatMap(({ group, differences }) =>
     rowsOf(differences).map((row) => ({ ...row, group })),
   )
   const lines = await lineFactsOf(rows.map(comparedOf), base)
   const unseen = new Set(parts.flatMap(({ differences }) => unseenPaths(differences, base)))
   const below = Map.groupBy(rows.entries(), ([, row]) => row.below)
-  const facts = { base, unseen, lines, below }
+  const broughtBack = await findBroughtBack(rows, base, leftOut)
+  const facts = { base, unseen, lines, below, broughtBack }
   return rows.map((row, index) => describe(row, index, facts)).toSorted(byRisk)
+}
+
+/** Finds the files that have lines again that a person took out, as far as there is room to look for them. */
+async function findBroughtBack(
+  rows: readonly GroupRow[],
+  base: Store,
+  { of, paths }: Pick<LeftOut, 'of' | 'paths'>,
+): Promise<ReadonlySet<StorePath>> {
+  const kept = paths()
+  const found = new Set<StorePath>()
+  let left = MAX_COMPARED_BYTES
+  for (const row of kept.size > 0 ? rows.filter(({ path }) => kept.has(path)) : []) {
+    const [runs, states] = [of(row.path), statesOf(row)]
+    left -= sizeOfStates(states) * runs.length
+    if (left < 0 || states.after === null) continue
+    const [before, after] = [
+      await readText(states.before, base),
+      await readText(states.after, base),
+    ]
+    if (before && after && bringsBack(before.text, after.text, runs)) found.add(row.path)
+  }
+  return found
 }
 
 type Below = readonly (readonly [number, GroupRow])[]
@@ -79,6 +109,7 @@ interface Facts {
   readonly unseen: ReadonlySet<StorePath>
   /** Of each row. */
   readonly lines: readonly (LineFacts | null)[]
+  readonly broughtBack: ReadonlySet<StorePath>
   /** The rows that go with each deleted folder, with their indexes. */
   readonly below: ReadonlyMap<StorePath | undefined, Below>
 }
@@ -105,6 +136,7 @@ function describe(row: GroupRow, index: number, facts: Facts): ChangedFile {
       ...{ path, change, lines, sizes: [was, is] },
       ...(source && { from: source.path }),
       runs: modes.executable?.after === true,
+      bringsBack: facts.broughtBack.has(path),
     }),
   }
 }

@@ -17,8 +17,12 @@ import { namedPaths, stepPaths } from '../store/write/steps.ts'
 import type { AppliedSteps, Store } from '../store/store.ts'
 import type { PasskeyProof } from '../passkeys/passkeys.ts'
 import type { Draft, HeldLevel, DecisionOutcome } from '../access/draft.ts'
+import { amendAnswer, fitAmended } from './amended.ts'
+import type { AmendedFile, Amendment } from './amend.ts'
 import type { Decisions } from './decisions.ts'
+import type { LeftOut } from './left-out.ts'
 import { MAX_REPLAYS } from './limits.ts'
+import { collectConcerns } from './overlap.ts'
 import {
   isUndisturbed,
   withPart,
@@ -38,6 +42,7 @@ export interface DecideParts extends ReplayParts {
   readonly table: DraftTable
   readonly decisions: Decisions
   readonly waitingCalls: WaitingCalls
+  readonly leftOut: LeftOut
   /** Whether approving a change of a level needs a passkey that the request does not prove. */
   readonly isPasskeyMissing: (level: HeldLevel, proof: PasskeyProof | null) => boolean
   /** Called after an approval, with all changes that it applied. */
@@ -63,6 +68,8 @@ export interface DecisionRequest {
   readonly digest?: string | undefined
   /** Paths with content that cannot be shown as text, which the person approves all the same. */
   readonly unseen?: readonly string[] | undefined
+  /** What the person makes of proposed texts. */
+  readonly amended?: readonly Amendment[] | undefined
   /** A note to the agent. */
   readonly note: string
   /** The reason of the agent that was shown; undefined if that is not known. */
@@ -217,7 +224,7 @@ export function report(
   { decisions, waitingCalls }: DecideParts,
   draft: Draft,
   { chosen }: Selection,
-  { outcome, by, note, versions }: Report,
+  { outcome, by, note, versions, amended = [] }: Report,
 ): WaitingCall[] {
   const paths = pathsOf(chosen)
   const at = Date.now()
@@ -230,13 +237,18 @@ export function report(
     changes: chosen.length,
     paths,
     ids: chosen.map(({ proposal }) => proposal.id),
+    ...(amended.length > 0 && { amended: fitAmended(amended.map(({ news }) => news)) }),
   })
+  const concerns = collectConcerns()
+  concerns.add(amended.map(({ path }) => ({ type: 'remove', path })))
   return chosen.flatMap(({ proposal: { id, level, note: about, steps }, answer }) => {
     if (level !== 'confirm') return []
     const version = versions.get(id) ?? null
     const { tool, intent } = about
     const again = answer && { tool, intent, answer, paths: namedPaths(steps ?? []) }
-    return waitingCalls.decide(id, { outcome, note, at, version }, again) ?? []
+    const call = waitingCalls.decide(id, { outcome, note, at, version }, again)
+    if (call && concerns.meets(steps ?? [])) waitingCalls.rewriteAnswer(id, amendAnswer)
+    return call ?? []
   })
 }
 
@@ -244,4 +256,5 @@ export function report(
 interface Report extends Pick<DecisionRequest, 'by' | 'note'> {
   readonly outcome: DecisionOutcome
   readonly versions: ReadonlyMap<string, number>
+  readonly amended?: readonly AmendedFile[]
 }

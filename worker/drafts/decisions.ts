@@ -8,7 +8,7 @@
  */
 
 import type { StorePath } from '#core/path.ts'
-import type { Decision, DraftOwner } from '../access/draft.ts'
+import type { AmendedPath, Decision, DraftOwner } from '../access/draft.ts'
 import { ANY, type Present } from '../store/open/opening.ts'
 import { keepNewest, keepShares, type SharedRows } from '../database/shares.ts'
 import { tablesOf, type Tables } from '../database/table-groups.ts'
@@ -34,9 +34,10 @@ interface Row extends Record<string, SqlStorageValue> {
   changes: number
   paths: string
   ids: string
+  amended: string
 }
 
-const COLUMNS = 'draft, outcome, approver, note, at, changes, paths, ids'
+const COLUMNS = 'draft, outcome, approver, note, at, changes, paths, ids, amended'
 
 /** The decisions of one workspace. */
 export type Decisions = ReturnType<typeof createDecisions>
@@ -93,10 +94,10 @@ function insert(
   { key, budget }: Pick<DraftOwner, 'key' | 'budget'>,
   decision: Decision,
 ): void {
-  const { draft, outcome, approver, note, at, changes, paths, ids } = decision
+  const { draft, outcome, approver, note, at, changes, paths, ids, amended = [] } = decision
   sql.exec(
     `INSERT INTO decisions (owner, budget, ${COLUMNS}, reported)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)`,
     key,
     budget,
     draft,
@@ -107,6 +108,7 @@ function insert(
     changes,
     JSON.stringify(paths.slice(0, MAX_DECIDED_PATHS)),
     JSON.stringify(ids.slice(0, MAX_DECIDED_IDS)),
+    JSON.stringify(amended),
   )
   const unreported = countUnreported(sql, key)
   keepNewest(sql, { ...DECISIONS, budget: 'owner', where: MADE }, key, MAX_DECISIONS)
@@ -133,7 +135,7 @@ function countLost(
   if (counted.toArray().length > 0) return
   sql.exec(
     `INSERT INTO decisions (owner, budget, ${COLUMNS}, reported)
-     VALUES (?, ?, '', '${LOST}', '', '', ?, ?, '[]', '[]', 0)`,
+     VALUES (?, ?, '', '${LOST}', '', '', ?, ?, '[]', '[]', '[]', 0)`,
     ...[key, budget, Date.now(), lost],
   )
 }
@@ -155,8 +157,10 @@ function read(
 }
 
 function decisionOf({ draft, approver, note, at, changes, ...row }: Row): Decision {
+  const amended = JSON.parse(row.amended) as AmendedPath[]
   return {
     ...{ draft, approver, note, at, changes },
+    ...(amended.length > 0 && { amended }),
     // Only this module writes the rows.
     outcome: row.outcome as Decision['outcome'],
     paths: JSON.parse(row.paths) as StorePath[],

@@ -31,6 +31,7 @@ import {
   MAX_STEPS_LENGTH,
   MAX_WORKSPACE_DRAFTS,
 } from './limits.ts'
+import { createLeftOut } from './left-out.ts'
 import { dropInterrupted, type ReplayParts } from './replay.ts'
 import { reviewChange, type ChangeReview } from './review-change.ts'
 import { createConflicts } from './conflicts.ts'
@@ -134,6 +135,7 @@ function openContext(parts: DraftsParts): DraftsContext {
     table: createDraftTable(sql, store, has),
     decisions: createDecisions(sql, has),
     waitingCalls: createWaitingCalls(sql),
+    leftOut: createLeftOut(sql),
     connections: createConnections(parts),
   }
 }

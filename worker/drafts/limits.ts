@@ -76,5 +76,23 @@ export const MAX_WAIT_SECONDS = 50
 /** Maximum paths of one approval whose content cannot be shown as text. */
 export const MAX_UNSEEN_PATHS = 10_000
 
+/** Maximum number of files that one approval amends. */
+export const MAX_AMENDED_FILES = 20
+
+/** Maximum number of edits of one amended file. */
+export const MAX_AMENDMENT_EDITS = 5_000
+
+/** Maximum bytes of JSON of the differences that a decision keeps of what the owner amended. A result has room for them. */
+export const MAX_AMENDED_DIFF_BYTES = 3_000
+
+/** Maximum runs of lines that are kept of what the owner took out; the principal with the most loses its oldest. */
+export const MAX_LEFT_OUT_RUNS = 1_000
+
+/** Maximum runs that are kept of one amended file, and that are looked for in a later one. */
+export const MAX_PATH_LEFT_OUT_RUNS = 50
+
+/** Maximum bytes of JSON of a run; of a longer one, the first lines are kept. */
+export const MAX_LEFT_OUT_RUN_BYTES = 4_000
+
 /** Maximum conflicts of a draft that are named to its agent. */
 export const MAX_LISTED_CONFLICTS = 20

@@ -8,6 +8,7 @@
  * @module
  */
 
+import type { StorePath } from '#core/path.ts'
 import { isPlainWrite } from '../store/draft/applied.ts'
 import type { DraftStore, Step } from '../store/store.ts'
 import type { Draft, Proposal } from '../access/draft.ts'
@@ -24,20 +25,32 @@ interface RemoveParts extends Pick<ReplayParts, 'store'> {
   readonly table: DraftTable
 }
 
-/** Removes changes that were applied. What fitted them still fits. `isLive`: nothing had to be planned again. */
+/**
+ * Removes changes that were applied. What fitted them still fits, unless it concerns or reads a file that was amended: that
+ * has to be planned again. `isLive`: nothing had to be planned again.
+ */
 export function removeApproved(
   parts: RemoveParts,
   draft: Draft,
   selection: Selection,
-  isLive: boolean,
+  { isLive, amended }: { readonly isLive: boolean; readonly amended: readonly StorePath[] },
 ): void {
-  if (isLive && isSeparate(selection)) takeSeparate(parts, draft, selection)
-  else removeChosen(parts, draft, selection, new Set())
+  if (isLive && amended.length === 0 && isSeparate(selection)) takeSeparate(parts, draft, selection)
+  else {
+    const steps = amended.map((path): Step => ({ type: 'folder', path }))
+    removeChosen(
+      parts,
+      draft,
+      selection,
+      findDependent(selection, () => steps),
+    )
+  }
 }
 
 /** Removes changes that were turned down. Later ones that concern or read their files have to be planned again. */
 export function removeTurnedDown(parts: RemoveParts, draft: Draft, selection: Selection): void {
-  removeChosen(parts, draft, selection, findDependent(selection))
+  const dependent = findDependent(selection, (entry) => stepsOf(entry).steps)
+  removeChosen(parts, draft, selection, dependent)
 }
 
 /** Whether the chosen changes only write files that no other change of the draft concerns. */
@@ -114,14 +127,21 @@ function replannedOf(entries: readonly Replayed[]): Map<number, readonly Step[]>
   return plans
 }
 
-/** Finds the changes that concern or read the files of earlier ones that are removed, or of those that do. */
-function findDependent({ chosen, others, later }: Selection): Set<Replayed> {
+/** Finds the changes that concern or read what earlier ones that are removed do not leave, or those that do. */
+function findDependent(
+  { chosen, others, later }: Selection,
+  stepsLost: (removed: Replayed) => readonly Step[],
+): Set<Replayed> {
   const removed = new Set(chosen)
   const concerns = collectConcerns()
   const dependent = [...chosen, ...others, ...later].toSorted(byVersion).filter((entry) => {
+    if (removed.has(entry)) {
+      concerns.add(stepsLost(entry))
+      return false
+    }
     const { steps } = stepsOf(entry)
-    const isDependent = !removed.has(entry) && concerns.meets(steps, entry.proposal.readPlaces())
-    if (isDependent || removed.has(entry)) concerns.add(steps)
+    const isDependent = concerns.meets(steps, entry.proposal.readPlaces())
+    if (isDependent) concerns.add(steps)
     return isDependent
   })
   return new Set(dependent)

@@ -8,6 +8,7 @@
 import type { MaybePromise } from '../maybe-promise.ts'
 import type { Store } from '../store/store.ts'
 import type { Draft } from '../access/draft.ts'
+import type { LeftOut } from './left-out.ts'
 import { groupsOf } from './overlap.ts'
 import { withPart, withReplay, type Replay, type Replayed, type ReplayParts } from './replay.ts'
 import { comparisonOf, describeConflict, type Comparison } from './review.ts'
@@ -31,6 +32,7 @@ export interface ChangeReview {
 
 interface ChangeReviewParts extends ReplayParts {
   readonly table: Pick<DraftTable, 'proposals'>
+  readonly leftOut: LeftOut
 }
 
 /** Runs `work` on the review of a change, which is valid until it ends; null if the draft has no such change. */
@@ -73,7 +75,7 @@ interface States {
 }
 
 function describe(
-  { store: base }: ChangeReviewParts,
+  { store: base, leftOut }: ChangeReviewParts,
   draft: Draft,
   { earlier, all, wanted }: States,
 ): ChangeReview {
@@ -85,8 +87,8 @@ function describe(
   return {
     changes: all.entries.map(({ proposal }) => proposal.id),
     digest: digestOfUnits(units),
-    own: comparisonOf(() => [own], before, wanted),
-    together: comparisonOf(() => units, base, all.store),
+    own: comparisonOf(() => [own], { before, after: wanted, leftOut }),
+    together: comparisonOf(() => units, { before: base, after: all.store, leftOut }),
     conflict: failed ? describeConflict(failed) : null,
   }
 }

@@ -12,6 +12,7 @@ import { stepPaths } from '../store/write/steps.ts'
 import type { FileEntry, Store } from '../store/store.ts'
 import type { Conflict, Draft, HeldLevel } from '../access/draft.ts'
 import { listChangedFiles, type ChangedFile } from './changed-files.ts'
+import type { LeftOut } from './left-out.ts'
 import type { Replay, Replayed } from './replay.ts'
 import { digestOfPath, digestOfUnits, unitsOf, type Unit } from './units.ts'
 import { learnUnseen } from './unseen.ts'
@@ -37,12 +38,28 @@ export interface Comparison {
 /** A state of a path. */
 export type Side = 'before' | 'after'
 
+/** What a comparison uses. */
+export interface ComparisonParts {
+  readonly store: Store
+  readonly leftOut: LeftOut
+}
+
+/** Two states that share their content. */
+interface Compared extends Pick<ComparisonParts, 'leftOut'> {
+  readonly before: Store
+  readonly after: Store
+}
+
 /** Builds the review of a replay over a workspace. Units are built on demand: a single file needs none. */
-export function reviewOf(replay: Replay, base: Store, draft: Pick<Draft, 'name'>): Review {
+export function reviewOf(
+  replay: Replay,
+  { store: base, leftOut }: ComparisonParts,
+  draft: Pick<Draft, 'name'>,
+): Review {
   let built: readonly Unit[] | null = null
   const units = () => (built ??= unitsOf(replay, { draft: draft.name, base }))
   return {
-    ...comparisonOf(units, base, replay.store),
+    ...comparisonOf(units, { before: base, after: replay.store, leftOut }),
     get revision() {
       return revisionOf(replay.entries, units())
     },
@@ -52,18 +69,17 @@ export function reviewOf(replay: Replay, base: Store, draft: Pick<Draft, 'name'>
   }
 }
 
-/** Builds the comparison of two states that share their content. */
+/** Builds the comparison of two states. */
 export function comparisonOf(
   parts: () => readonly Pick<Unit, 'group' | 'differences'>[],
-  before: Store,
-  after: Store,
+  { before, after, leftOut }: Compared,
 ): Comparison {
   const file = (path: StorePath, side: Side) =>
     fileOf((side === 'before' ? before : after).stat(path))
   return {
     files: async () => {
       await learnUnseen(parts(), before)
-      return listChangedFiles(parts(), before)
+      return listChangedFiles(parts(), before, leftOut)
     },
     file,
     digestAt: (path) =>

@@ -10,7 +10,7 @@ import type { Access } from '../access/access.ts'
 import type { Draft } from '../access/draft.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import { withPart, withReplay, type ReplayParts } from './replay.ts'
-import { reviewOf, type Review } from './review.ts'
+import { reviewOf, type ComparisonParts, type Review } from './review.ts'
 import type { DraftTable } from './table.ts'
 
 /** How long (ms) a review is given again. What was allowed for single calls can change without a sign here. */
@@ -31,8 +31,13 @@ interface Kept extends Reviewed {
   readonly review: Review
 }
 
+/** What reviewing uses. */
+interface ReviewsParts extends ReplayParts, Pick<ComparisonParts, 'leftOut'> {
+  readonly table: DraftTable
+}
+
 /** Creates what reviews drafts. One review is kept, if it is of the draft as it is stored. */
-export function createReviews(parts: ReplayParts & { readonly table: DraftTable }) {
+export function createReviews(parts: ReviewsParts) {
   const { store, accessOf, table } = parts
   let kept: Kept | null = null
   /** Plans a draft up to the version `last`, and runs `work` on the review, which is valid until it ends. */
@@ -43,7 +48,7 @@ export function createReviews(parts: ReplayParts & { readonly table: DraftTable 
     const shown = all.filter(({ version }) => version <= last)
     const plan = shown.length < all.length ? withPart : withReplay
     return plan<T>(parts, draft, shown, (replay) => {
-      const review = reviewOf(replay, store, draft)
+      const review = reviewOf(replay, parts, draft)
       const newest = all.at(-1)?.version ?? 0
       if (replay.isLive) kept = { ...now, since: Date.now(), newest, review }
       return work(review)

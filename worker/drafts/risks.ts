@@ -20,6 +20,8 @@ export interface RiskyChange {
   readonly sizes?: readonly [number | null, number | null]
   /** Whether it is executable in the draft. */
   readonly runs?: boolean
+  /** Whether it has lines again that a person took out of it. */
+  readonly bringsBack?: boolean
   /** What comparing its lines gave; null if they were not compared. */
   readonly lines: LineFacts | null
 }
@@ -36,6 +38,7 @@ export function risksOf(row: RiskyChange): Risk[] {
     ['app', isAny(APP)],
     ['executable', !isDeleted && (runs || isAny(RUNS))],
     ['hidden', !isDeleted && (lines?.hides === true || hidesInPath(path))],
+    ['brings_back', row.bringsBack === true],
     ['lookalike', !isDeleted && path.split('/').some(mixesScripts)],
   ]
   return named.flatMap(([risk, applies]) => (applies ? [risk] : []))

@@ -101,6 +101,15 @@ export function createWaitingCalls(database: SqlStorage) {
      */
     decide: (change: string, decided: ChangeDecision, again: WaitingAnswer | null) =>
       decide(sql, change, decided, again && JSON.stringify(again)),
+    /** Replaces the answer of a call. */
+    rewriteAnswer: (change: string, rewrite: (answer: WaitingAnswer) => WaitingAnswer): void => {
+      const call = read(sql, 'change = ?', change)
+      if (!call) return
+      // Only this table has written it.
+      const answer = rewrite(JSON.parse(call.answer) as WaitingAnswer)
+      const query = 'UPDATE waiting_calls SET answer = ? WHERE change = ?'
+      sql.exec(query, JSON.stringify(answer), change)
+    },
     /** Records that the answer of a request that came at `began` has the decision on a change. */
     answer: (change: string, began: number): void => {
       markDelivered(sql, { ...DELIVERY, key: 'change' }, change, began)

@@ -304,6 +304,15 @@ export const PROBLEM_DOCS: { readonly [R in Problem['reason']]: ProblemDocs<Prob
       'An approval writes content that cannot be shown as text, and does not name its paths in `unseen`.',
     examples: [{ reason: 'draft_unseen', draft: '1a2b', paths: [PATH] }],
   },
+  not_amendable: {
+    meaning: 'An approval amends a path that is no text file after what is approved.',
+    examples: [{ reason: 'not_amendable', file: PATH, detail: 'not_decided' }],
+  },
+  bad_amendment: {
+    meaning:
+      'The edits of an approval do not fit the proposed text, or make another one than they name.',
+    examples: [{ reason: 'bad_amendment', file: PATH, edit: 2, detail: 'overlap' }],
+  },
   passkey_required: {
     meaning:
       'The decision needs a passkey. `passkey` in the response is what a page passes to WebAuthn.',

@@ -9,6 +9,7 @@
 
 import { uriOf } from '#core/file-uri.ts'
 import { parentOf } from '#core/path.ts'
+import { MAX_AMENDMENT_BYTES, MAX_DIFF_BYTES } from '../limits.ts'
 import type { NumberedLine, Problem } from './problem.ts'
 
 /** The problem of one reason. */
@@ -43,6 +44,25 @@ const NOT_ALLOWABLE = {
   no_session: 'its caller has no session, so allow the call or change the rules',
   full: 'its session was allowed too many scopes, so change the rules',
   rules: 'the rules lack other entries than were shown, or would not be enough',
+}
+
+/** Why a path cannot be amended. */
+const NOT_AMENDABLE = {
+  not_decided: 'it is not among the files of what is approved',
+  no_file: 'it is no file after the changes',
+  no_text: 'its proposed content is not UTF-8 text',
+  too_large: `its proposed content has more than ${MAX_DIFF_BYTES} bytes`,
+  twice: 'it is named twice',
+}
+
+/** What is wrong with the edits of a path. */
+const BAD_AMENDMENT = {
+  no_line: 'the proposed text has no such lines',
+  overlap: 'it begins before the end of the edit before it',
+  too_long: `the edits insert more than ${MAX_AMENDMENT_BYTES} bytes`,
+  no_text: 'what it inserts is not text',
+  other_hash: '`hash` is not the SHA-256 of the text that the edits make',
+  no_change: 'the edits change nothing',
 }
 
 /** What an approval of content that cannot be shown needs. */
@@ -381,6 +401,21 @@ export const PROBLEMS: { readonly [R in Problem['reason']]: ProblemKind<ProblemO
     message: ({ draft, paths }) =>
       `Cannot approve this of the draft ${quoteShort(draft)}: ${describeUnseen(paths)}`,
     ...UNSEEN,
+  },
+  not_amendable: {
+    code: 'NOT_AMENDABLE',
+    status: 400,
+    message: ({ file, detail }) => `Cannot amend ${quoteShort(file)}: ${NOT_AMENDABLE[detail]}`,
+    advice: 'Nothing was changed. Approve without it, or turn its changes down with a note.',
+    details: ({ file, detail }) => ({ path: file, detail }),
+  },
+  bad_amendment: {
+    code: 'INVALID_AMENDMENT',
+    status: 400,
+    message: ({ file, edit, detail }) =>
+      `Cannot amend ${quoteShort(file)}${edit === null ? '' : ` by the edit ${edit}`}: ${BAD_AMENDMENT[detail]}`,
+    advice: 'Nothing was changed. Load the proposed file again, and send edits of it.',
+    details: ({ file, edit, detail }) => ({ path: file, detail, ...(edit !== null && { edit }) }),
   },
   passkey_required: {
     code: 'PASSKEY_REQUIRED',

@@ -125,6 +125,19 @@ export type Problem =
       readonly draft: string
       readonly paths: readonly StorePath[]
     }
+  | {
+      readonly reason: 'not_amendable'
+      readonly file: string
+      /** Why: it is not part of what is decided, no file after it, no text, too large, or named twice. */
+      readonly detail: 'not_decided' | 'no_file' | 'no_text' | 'too_large' | 'twice'
+    }
+  | {
+      readonly reason: 'bad_amendment'
+      readonly file: string
+      /** Counted from 1; null where the problem is not one of a single edit. */
+      readonly edit: number | null
+      readonly detail: 'no_line' | 'overlap' | 'too_long' | 'no_text' | 'other_hash' | 'no_change'
+    }
   | { readonly reason: 'no_request'; readonly request: string }
   | {
       readonly reason: 'not_allowable'

@@ -9,7 +9,12 @@
 
 import * as z from 'zod/mini'
 import type { DecisionRequest } from '../drafts/decide.ts'
-import { MAX_DRAFT_CHANGES, MAX_UNSEEN_PATHS } from '../drafts/limits.ts'
+import {
+  MAX_AMENDED_FILES,
+  MAX_AMENDMENT_EDITS,
+  MAX_DRAFT_CHANGES,
+  MAX_UNSEEN_PATHS,
+} from '../drafts/limits.ts'
 import type { Act } from '../passkeys/challenges.ts'
 import type { Decider } from '../passkeys/passkeys.ts'
 import { problem, refuse } from '../errors/respond.ts'
@@ -29,11 +34,28 @@ const Decision = z.strictObject({
   reason: z.optional(fields.text),
 })
 
+const Amendment = z.strictObject({
+  path: fields.text,
+  edits: fields.listOf(
+    z.strictObject({
+      at: z.int().check(z.minimum(1)),
+      remove: z.int().check(z.minimum(0)),
+      insert: z.string(),
+    }),
+    MAX_AMENDMENT_EDITS,
+  ),
+  hash: fields.id,
+})
+
+const Approval = z.extend(Decision, {
+  amended: z.optional(fields.listOf(Amendment, MAX_AMENDED_FILES)),
+})
+
 const Receiver = z.strictObject({ session: fields.id })
 
 /** The owner's decisions on a draft. */
 export const DECISION_ACTS: readonly OwnerAct[] = [
-  defineOwnerActWith('approve_draft', { input: Decision, run: approve }),
+  defineOwnerActWith('approve_draft', { input: Approval, run: approve }),
   defineOwnerActWith('turn_down_draft', {
     input: Decision,
     async run({ input, segment, decider, answer }, { drafts }) {
@@ -58,15 +80,16 @@ export const DECISION_ACTS: readonly OwnerAct[] = [
 const namesOf = ({ actor: { principal: by, email } }: Decider) => ({ by, email })
 
 async function approve(
-  { request, input, segment, decider, answer }: Asked<'approve_draft', z.infer<typeof Decision>>,
+  { request, input, segment, decider, answer }: Asked<'approve_draft', z.infer<typeof Approval>>,
   { drafts, passkeys }: OwnerServices,
 ): Promise<Response> {
   const name = segment('draft')
   if (!drafts.named(name)) return problem({ reason: 'no_draft', draft: name })
   const decision: DecisionRequest = { ...input, ...namesOf(decider) }
-  const { revision, groups = null, changes = null, digest = null, unseen = [], note } = decision
+  const { revision, groups = null, changes = null, digest = null } = decision
+  const { unseen = [], note, amended = [] } = decision
   if (digest === null && (groups ?? changes) !== null) return missingDigest()
-  const act: Act = ['approve_draft', name, revision, groups, changes, digest, unseen, note]
+  const act: Act = ['approve_draft', name, revision, groups, changes, digest, unseen, note, amended]
   const proof = await readProof(request, act, decider, passkeys)
   if (!proof.ok) return problem(proof.error)
   const done = await drafts.approve(name, { ...decision, passkey: proof.value })

@@ -53,7 +53,7 @@ export const WORKSPACE_LAYER: Layer = {
 
 const FILE = 'path, blob, size, mime, version, mtime, executable'
 const CHANGE =
-  'version, id, first, tool, intent, principal, session, label, at, files, folders, bytes, paths, touched, approval, approver'
+  'version, id, first, tool, intent, principal, session, label, at, files, folders, bytes, paths, touched, approval, approver, amended'
 
 /**
  * SQL: the drafts with rows in a table whose key begins with the draft, by one step for each in that key: an index of the

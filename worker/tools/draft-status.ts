@@ -61,6 +61,21 @@ export const draftStatus = defineRead({
           changes: z.int(),
           paths: z.array(z.string()),
           at: z.string(),
+          amended: z
+            .optional(
+              z.array(
+                z.object({
+                  path: z.string(),
+                  diff: z.optional(z.string()),
+                  cut: z.optional(z.literal(true)),
+                }),
+              ),
+            )
+            .check(
+              z.describe(
+                'Files that the user amended: from what you proposed to what was approved',
+              ),
+            ),
         }),
       ),
       requests: z.array(
@@ -93,6 +108,9 @@ export const draftStatus = defineRead({
     const conflicts = firstFitting(failed, describeConflict, MAX_PART)
     const isCut =
       decisions.length < all.decisions.length ||
+      decisions.some(
+        ({ amended }, at) => amended && amended.length < (all.decisions[at]?.amended?.length ?? 0),
+      ) ||
       requests.length < all.requests.length ||
       requests.some(({ scopes }, at) => scopes.length < (all.requests[at]?.scopes.length ?? 0))
     const waiting = open
@@ -124,6 +142,9 @@ const shortDecision = (one: Decision): Decision => ({
   ...one,
   ids: [],
   paths: firstNames(one.paths),
+  ...(one.amended && {
+    amended: firstFitting(one.amended, ({ path, diff }) => path + diff, MAX_PART / 4),
+  }),
 })
 
 const shortRequest = (one: AccessRequest): AccessRequest => ({

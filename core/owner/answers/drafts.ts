@@ -96,6 +96,7 @@ export const RISKS = [
   'executable',
   'hidden',
   'lookalike',
+  'brings_back',
 ] as const
 
 /** One of {@link RISKS}. */

@@ -47,6 +47,8 @@ function inWords(ground: ReadGround, owner: string): string {
       return 'a transfer link'
     case 'approval':
       return `the approval of ${ground.by}`
+    case 'amended':
+      return `the owner, who amended ${ground.files === 1 ? '1 file' : `${ground.files} files`}`
     case 'passkey':
       return `the passkey “${ground.label}”`
     case 'owner':

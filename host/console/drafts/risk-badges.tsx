@@ -14,6 +14,10 @@ const RISKS: Readonly<Record<Risk, { readonly text: string; readonly why: string
     text: 'hidden characters',
     why: 'Its path or its new lines have characters that are not seen',
   },
+  brings_back: {
+    text: 'brings back lines',
+    why: 'It has lines again that you took out of this file when you approved an earlier change',
+  },
   lookalike: { text: 'look-alike name', why: 'Its path mixes letters that look like others' },
 }
 

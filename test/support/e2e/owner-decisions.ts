@@ -14,6 +14,14 @@ const Change = z.looseObject({ digest: z.string() })
 
 type Decision = 'approve' | 'turn-down'
 
+/** What is decided, and how. */
+export interface Choice {
+  readonly note?: string
+  readonly changes?: readonly string[]
+  readonly draft?: string
+  readonly amended?: readonly unknown[]
+}
+
 /** A workspace, and requests to it by the owner. */
 interface OwnedWorkspace {
   readonly base: string
@@ -52,7 +60,7 @@ export function ownerOf(workspace: OwnedWorkspace) {
   /** Decides on the changes, or on everything that waits in the draft; by default the only one. */
   async function decide(
     what: Decision,
-    { note = '', changes, draft }: { note?: string; changes?: string[]; draft?: string } = {},
+    { note = '', changes, draft, amended }: Choice = {},
   ): Promise<Record<string, unknown>> {
     const id = draft ?? (await drafts())[0] ?? ''
     const { revision, files } = await show(id)
@@ -64,7 +72,7 @@ export function ownerOf(workspace: OwnedWorkspace) {
     const answer = await workspace.fetch(`/drafts/${id}/${what}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', origin, 'sec-fetch-site': 'same-origin' },
-      body: JSON.stringify({ revision, note, unseen, ...part }),
+      body: JSON.stringify({ revision, note, unseen, ...part, amended }),
     })
     const text = await answer.text()
     if (!answer.ok) throw new Error(`${what}: ${text}`)

@@ -1,6 +1,9 @@
 /** Helpers of tests that propose changes through tools and decide on them as the owner. @module */
 
+import { hash } from 'node:crypto'
+import { editsBetween } from '#core/diff/line-edits.ts'
 import type { Outcome } from '#worker/tools/lib/tool-result.ts'
+import type { Amendment } from '#worker/drafts/amend.ts'
 import type { Draft } from '#worker/access/draft.ts'
 import type { ProposedChange } from '#worker/drafts/review.ts'
 import { digestOfUnits } from '#worker/drafts/units.ts'
@@ -41,6 +44,8 @@ export const shown = (context: Pick<TestContext, 'drafts' | 'store'>) =>
 export interface Choice {
   readonly changes?: readonly string[]
   readonly groups?: readonly number[]
+  /** What the owner makes of proposed texts. */
+  readonly amended?: readonly Amendment[]
 }
 
 /** The digest of whole groups, as a page that shows these changes names it: in the order of their first changes. */
@@ -100,3 +105,10 @@ export function watchEdits(before: (plans: number) => Promise<void> = async () =
   }
   return { tools: new Map([['edit_file', { ...edit, plan }]]), count: () => planned }
 }
+
+/** The amendment that makes `text` of a proposed text. */
+export const amendTo = (path: string, proposed: string, text: string): Amendment => ({
+  path,
+  edits: editsBetween(proposed, text),
+  hash: hash('sha256', text, 'hex'),
+})

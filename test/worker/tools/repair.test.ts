@@ -172,6 +172,8 @@ const REPAIRS: { readonly [R in Problem['reason']]: Mended | string } = {
   not_separable: PAGES,
   one_at_a_time: PAGES,
   draft_unseen: PAGES,
+  not_amendable: PAGES,
+  bad_amendment: PAGES,
   passkey_required: PAGES,
   passkey_refused: PAGES,
   passkey_elsewhere: PAGES,

@@ -33,10 +33,11 @@ interface ChangeRow extends Record<string, SqlStorageValue> {
   at: number
   approval: string | null
   approver: string | null
+  amended: number | null
 }
 
 const CHANGE =
-  'c.version, c.id, c.tool, c.intent, c.principal, c.session, c.label, c.at, c.approval, c.approver'
+  'c.version, c.id, c.tool, c.intent, c.principal, c.session, c.label, c.at, c.approval, c.approver, c.amended'
 
 /** A database, and the relations of a layer in it. */
 interface Source {
@@ -230,8 +231,16 @@ function touchedRanges(path: StorePath, within: PathRanges | undefined): PathRan
   return seen.length > MAX_TOUCHED_RANGES ? all : seen
 }
 
-function changeOf({ principal, session, label, approver, ...row }: ChangeRow): ChangeRecord {
+function changeOf({
+  principal,
+  session,
+  label,
+  approver,
+  amended,
+  ...row
+}: ChangeRow): ChangeRecord {
   const { version, id, tool, intent, at } = row
-  const approval = row.approval === null ? null : { id: row.approval, by: approver ?? '' }
+  const more = amended === null ? {} : { amended }
+  const approval = row.approval === null ? null : { id: row.approval, by: approver ?? '', ...more }
   return { version, id, tool, intent, actor: { principal, session, label }, at, approval }
 }

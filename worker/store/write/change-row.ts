@@ -45,7 +45,11 @@ function factsOf({ change, files, folders, bytes }: Finished) {
   const { version, id, tool, intent, actor, at, approval } = change
   const { principal, session, label } = actor
   const who = { principal, session, label, at }
-  const approved = { approval: approval?.id ?? null, approver: approval?.by ?? null }
+  const approved = {
+    approval: approval?.id ?? null,
+    approver: approval?.by ?? null,
+    amended: approval?.amended ?? null,
+  }
   const named = versionNamedBy(id)
   const first = named === version ? null : named
   return { version, id, first, tool, intent, ...who, files, folders, bytes, ...approved }

@@ -8,7 +8,7 @@
 import { quoteValue } from '#core/quote.ts'
 import { shortNames } from '../../errors/short.ts'
 import { waitingUrl } from '../../waiting-url.ts'
-import type { Decision, Draft } from '../../access/draft.ts'
+import type { AmendedPath, Decision, Draft } from '../../access/draft.ts'
 import type { DraftStatus } from '../../access/draft-view.ts'
 import { toStatus } from './request-status.ts'
 
@@ -24,7 +24,8 @@ export function referTo({ name, changes }: Draft, base: string) {
 }
 
 /** Describes a decision in a sentence. Without paths that the reader may touch it names none. */
-export function describeDecision({ outcome, changes, draft, paths, note }: Decision): string {
+export function describeDecision(decision: Decision): string {
+  const { outcome, changes, draft, paths, note, amended = [] } = decision
   if (outcome === 'lost')
     return `${changes} earlier ${changes === 1 ? 'decision was' : 'decisions were'} dropped before a result reported them.`
   const move = moves(draft, changes)[outcome]
@@ -35,8 +36,23 @@ export function describeDecision({ outcome, changes, draft, paths, note }: Decis
   const files = named === '' ? '' : ` (${named}${more})`
   const subject = outcome === 'expired' ? 'In draft' : 'The user decided on draft'
   const remark = note === '' ? '' : ` Note: ${JSON.stringify(note)}`
-  return `${subject} ${draft}: ${countOf(changes)} ${verb}${files}.${remark}`
+  const sentence = `${subject} ${draft}: ${countOf(changes)} ${verb}${files}.${remark}`
+  return [sentence, ...amended.map(describeAmended)].join('\n')
 }
+
+/** Describes what the user made of a proposed file. */
+function describeAmended({ path, diff, isCut }: AmendedPath): string {
+  const cut = isCut ? ' (cut)' : ''
+  const lines = diff === '' ? '.' : `. From what you proposed to what was approved${cut}:\n${diff}`
+  return `The user amended ${quoteValue(path)}${diff === '' ? cut : ''}${lines}`.trimEnd()
+}
+
+/** The same as data. */
+const amendedAsData = ({ path, diff, isCut }: AmendedPath) => ({
+  path,
+  ...(diff !== '' && { diff }),
+  ...(isCut && { cut: true }),
+})
 
 /** The sentences for a connection whose draft another one has now, and for that one. */
 const moves = (draft: string, changes: number): Partial<Record<Decision['outcome'], string>> => ({
@@ -56,13 +72,14 @@ export const quoteReason = (reason: string) =>
 export function describeStatus({ open, reason, decisions, requests }: DraftStatus, base: string) {
   return {
     draft: open && { ...referTo(open, base), ...(reason !== '' && { reason }) },
-    decisions: decisions.map(({ draft: id, outcome, note, at, changes, paths }) => ({
+    decisions: decisions.map(({ draft: id, outcome, note, at, changes, paths, amended }) => ({
       draft: id,
       outcome,
       note,
       changes,
       paths,
       at: new Date(at).toISOString(),
+      ...(amended && { amended: amended.map(amendedAsData) }),
     })),
     requests: requests.map(toStatus),
   }

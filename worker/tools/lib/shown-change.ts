@@ -7,7 +7,8 @@ import type { ChangeRecord } from '../../store/store.ts'
 
 /**
  * The schema of one change. `at` is an ISO 8601 time, `actor` a text for people. `approved_by` is the principal that
- * approved it in a draft, `approval` the id that undoes all that was approved with it; one that `waits` is in the draft of the caller, and in the workspace only after an approval.
+ * approved it in a draft, `approval` the id that undoes all that was approved with it,
+ * `amended` the number of files that the person amended with the approval; one that `waits` is in the draft of the caller, and in the workspace only after an approval.
  */
 export const shownChange = z.object({
   id: z.string(),
@@ -21,6 +22,7 @@ export const shownChange = z.object({
   label: z.optional(z.string()),
   approved_by: z.optional(z.string()),
   approval: z.optional(z.string()),
+  amended: z.optional(z.int()),
   waits: z.optional(z.boolean()),
 })
 
@@ -39,6 +41,7 @@ export function toShown(
     ...(session !== null && { session }),
     ...(label !== null && { label }),
     ...(approval !== null && { approved_by: approval.by, approval: approval.id }),
+    ...(approval?.amended !== undefined && { amended: approval.amended }),
     ...(draft.waits(id) && { waits: true }),
   }
 }
