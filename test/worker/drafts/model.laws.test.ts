@@ -1,11 +1,14 @@
 /**
  * Drafts against a plain model: random proposals of connections of two links, decisions on all or some of them, changes
  * of the workspace underneath, evictions and expiry; connections end, fall silent, come again and take drafts over. The
- * workspace has only what the owner wrote or approved, an approval applies what was shown, each connection sees what its
- * calls and those of the draft that it took over did, and learns of each decision and each move once.
+ * workspace has only what the owner wrote or approved, an approval applies what was shown or what the owner made of it,
+ * each connection sees what its calls and those of the draft that it took over did, and learns of each decision and each
+ * move once.
  */
 
 import type { ChangedFile } from '#worker/drafts/changed-files.ts'
+import { diffTexts } from '#core/diff/hunks.ts'
+import { applyLineEdits, editOfHunk } from '#core/diff/line-edits.ts'
 import { parsePath } from '#core/path.ts'
 import { ok } from '#core/result.ts'
 import { call } from '#worker/call/call.ts'
@@ -28,10 +31,10 @@ import {
   type Slot,
 } from '../../support/worker/connection-model.ts'
 import { modeChange, toolCall, type ToolCall } from '../../support/worker/draft-model.ts'
-import { digestOfChoice, digestOfGroups } from '../../support/worker/draft-tools.ts'
+import { amendTo, digestOfChoice, digestOfGroups } from '../../support/worker/draft-tools.ts'
 import { draftFaultsOf, faultsOf } from '../../support/worker/invariants.ts'
 import { newStub } from '../../support/worker/object-life.ts'
-import { parseState, stateIn, type Model } from '../../support/worker/store-model.ts'
+import { formatState, parseState, stateIn, type Model } from '../../support/worker/store-model.ts'
 import { openToolContext, type TestContext } from '../../support/worker/tool-context.ts'
 
 type Command =
@@ -43,6 +46,7 @@ type Command =
       readonly yes: boolean
       /** Whether on what was looked at before. */
       readonly isStale: boolean
+      readonly amend: Amend
     }
   | { readonly type: 'own'; readonly call: ToolCall }
   | { readonly type: 'look'; readonly agent: Slot }
@@ -52,6 +56,16 @@ type Command =
 
 /** Which groups are chosen, by bits, and whether only the beginning of the first one; null for everything. */
 type Picks = { readonly bits: number; readonly isPart: boolean } | null
+
+/** Which file is amended, and to which text, or the bits of the hunks that are left out; null for none. */
+type Amend = { readonly file: number; readonly to: string | number } | null
+
+const amend = fc.option(
+  fc.record({
+    file: fc.nat({ max: 5 }),
+    to: fc.oneof(fc.constantFrom('', 'one', 'two\n', 'one\r\ntwo'), fc.integer({ min: 1, max: 3 })),
+  }),
+)
 
 const agent = fc.constantFrom<Slot>('one', 'one', 'one', 'same', 'narrower', 'other')
 const picks = fc.option(fc.record({ bits: fc.integer({ min: 1, max: 63 }), isPart: fc.boolean() }))
@@ -69,6 +83,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
       picks,
       yes: fc.boolean(),
       isStale: fc.boolean(),
+      amend,
     }),
   },
   { weight: 2, arbitrary: fc.record({ type: fc.constant('own'), call: toolCall }) },
@@ -254,7 +269,7 @@ async function decide(
   context: Context,
   state: State,
   agent: Agent | undefined,
-  { picks, yes, isStale }: Extract<Command, { type: 'decide' }>,
+  { picks, yes, isStale, amend: wanted }: Extract<Command, { type: 'decide' }>,
 ): Promise<void> {
   const draft = agent && draftOf(context, agent)
   if (!draft) return
@@ -274,7 +289,18 @@ async function decide(
   const digest = isPart
     ? await digestOfChoice(context, draft, choice)
     : picks && digestOfGroups(changes, groups)
-  const request = { revision, note: 'note', by: 'owner', ...choice, ...(digest && { digest }) }
+  const amended =
+    yes && !isPart
+      ? amendOne(
+          files.filter(({ group }) => groups.includes(group)),
+          { before: before?.workspace ?? state.workspace, after },
+          wanted,
+        )
+      : null
+  const request = {
+    ...{ revision, note: 'note', by: 'owner', ...choice, ...(digest && { digest }) },
+    ...(amended && { amended: [amended.amendment] }),
+  }
   const { version } = context.store.totals
   const done = yes
     ? await context.drafts.approve(draft.name, request)
@@ -301,15 +327,45 @@ async function decide(
       pathsOf(file).map((at) => [at, file.group] as const),
     )) {
       if (!groups.includes(group)) continue
-      const text = after.get(path) ?? null
+      const text = amended?.path === path ? amended.state : (after.get(path) ?? null)
       if (text === null) delete expected[path]
       else expected[path] = text
     }
     expect(filesOf(found)).toEqual(Object.fromEntries(Object.entries(expected).toSorted(byPath)))
   }
   if (!waiting.some(({ call }) => call.name === 'copy_file'))
-    expect(same(found)).toEqual(same(run(state.workspace, decided, () => true)))
+    expect(same(found)).toEqual(
+      same(
+        new Map([
+          ...run(state.workspace, decided, () => true),
+          ...(amended ? [[amended.path, amended.state] as const] : []),
+        ]),
+      ),
+    )
   state.workspace = found
+}
+
+/** Amends one of the listed files: to a text, or by leaving hunks out. Null if there is none, or nothing changes. */
+function amendOne(
+  files: readonly ChangedFile[],
+  { before, after }: { readonly before: Model; readonly after: Model },
+  wanted: Amend,
+) {
+  const texts = files.filter(({ path }) => typeof after.get(path) === 'string')
+  const path = wanted && texts[wanted.file % texts.length]?.path
+  if (!path) return null
+  const { text: proposed, executable } = parseState(after.get(path) ?? '')
+  const old = parseState(before.get(path) ?? '').text
+  const text = typeof wanted.to === 'string' ? wanted.to : withoutHunks(old, proposed, wanted.to)
+  if (text === proposed) return null
+  return { path, state: formatState(text, executable), amendment: amendTo(path, proposed, text) }
+}
+
+function withoutHunks(old: string, proposed: string, bits: number): string {
+  const hunks = diffTexts(old, proposed, 0).hunks.filter((_, index) => (bits >> index) & 1)
+  const amended = applyLineEdits(proposed, hunks.map(editOfHunk))
+  if (!amended.ok) throw new Error(amended.error.reason)
+  return amended.value
 }
 
 /** The paths of which history has more than one state after a version. */
