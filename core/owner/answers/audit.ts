@@ -44,7 +44,13 @@ const auditEntry = object({
   paths: listOf(text),
   paths_left_out: optional(number),
   /** A decision on a draft: how many changes, the owner's note, and the reason that the agent claimed. */
-  review: optional(object({ draft: text, changes: number, note: text, reason: text })),
+  review: optional(
+    object({
+      ...{ draft: text, changes: number, note: text, reason: text },
+      /** The paths that the owner amended. */
+      amended: optional(listOf(text)),
+    }),
+  ),
   /** The hash of the chain up to this entry. */
   hash: text,
 })
@@ -79,6 +85,7 @@ const notifiedChange = object({
   label: optional(text),
   approved_by: optional(text),
   approval: optional(text),
+  amended: optional(number),
   waits: optional(flag),
 })
 

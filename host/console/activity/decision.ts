@@ -48,7 +48,7 @@ function inWords(ground: ReadGround, owner: string): string {
     case 'approval':
       return `the approval of ${ground.by}`
     case 'amended':
-      return `the owner, who amended ${ground.files === 1 ? '1 file' : `${ground.files} files`}`
+      return `an amendment of ${ground.files === 1 ? '1 file' : `${ground.files} files`} by the owner`
     case 'passkey':
       return `the passkey “${ground.label}”`
     case 'owner':

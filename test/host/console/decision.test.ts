@@ -9,6 +9,14 @@ it.each<[ReadGround[], string]>([
   [[{ kind: 'owner' }], 'you, by hand'],
   [[{ kind: 'owner' }, { kind: 'secret' }], 'you, by hand and the owner’s secret'],
   [[{ kind: 'transfer_link', session: '1' }], 'a transfer link'],
+  [
+    [
+      { kind: 'approval', by: 'owner', draft: 'd' },
+      { kind: 'amended', files: 1 },
+    ],
+    'the approval of owner and an amendment of 1 file by the owner',
+  ],
+  [[{ kind: 'amended', files: 2 }], 'an amendment of 2 files by the owner'],
   [[{ kind: 'revoked' }], 'its tokens, which were revoked or used twice'],
   [
     [

@@ -5,7 +5,11 @@ import { editsBetween } from '#core/diff/line-edits.ts'
 import { recordOf } from '#core/json.ts'
 import { parsePath } from '#core/path.ts'
 import { describeAmendment, fitAmended } from '#worker/drafts/amended.ts'
-import { MAX_AMENDED_DIFF_BYTES, MAX_AMENDED_FILES } from '#worker/drafts/limits.ts'
+import {
+  MAX_AMENDED_DIFF_BYTES,
+  MAX_AMENDED_FILES,
+  MAX_AMENDMENT_EDITS,
+} from '#worker/drafts/limits.ts'
 import { MAX_LISTED_BYTES } from '#worker/tools/lib/limits.ts'
 import { describe, expect, it } from 'vitest'
 import { ownerOf } from '../../support/e2e/owner-decisions.ts'
@@ -14,7 +18,7 @@ import { freshWorkspace } from '../../support/worker/client.ts'
 import { amendTo } from '../../support/worker/draft-tools.ts'
 import { approve, showDraft, withHeldChanges } from '../../support/worker/held-change.ts'
 import { legacyClient } from '../../support/worker/legacy-client.ts'
-import { sendAsPage, sendProof, sendWithPasskey } from '../../support/worker/passkeys.ts'
+import { auditOf, sendAsPage, sendProof, sendWithPasskey } from '../../support/worker/passkeys.ts'
 
 const OLD = 'secret\nold\n'
 const NEW = 'secret\nnew\nmore\n'
@@ -156,6 +160,35 @@ describe('a difference', () => {
     const { result } = await client.call('draft_status')
     expect(textOf(result).length).toBeLessThan(MAX_LISTED_BYTES)
     expect(textOf(result)).toContain('has all of them')
+  })
+})
+
+describe('the body of a decision', () => {
+  it('MAX_AMENDMENT_EDITS: has so many edits of a file, and only an approval has any', async () => {
+    const { owner } = await proposed()
+    const { edits, ...one } = amendTo('/docs/a', NEW, AMENDED)
+    const none = { at: 1, remove: 0, insert: '' }
+    const most = Array.from({ length: MAX_AMENDMENT_EDITS - edits.length }, () => none)
+    const of = (more: readonly object[]) => ({ amended: [{ ...one, edits: [...more, ...edits] }] })
+    await expect(owner.decide('approve', of([none, ...most]))).rejects.toThrow('amended')
+    await expect(owner.decide('turn-down', of([]))).rejects.toThrow('amended')
+    expect(await owner.decide('approve', of(most))).toMatchObject({ decided: 1 })
+  })
+})
+
+describe('the audit log', () => {
+  it('has room for the longest paths, notes and grounds of an amended approval', async () => {
+    const workspace = freshWorkspace()
+    const owner = ownerOf(workspace)
+    await owner.demand('review')
+    const { client } = await linkOf(workspace)
+    const paths = Array.from({ length: 20 }, (_, at) => `/${`${'"'.repeat(200)}/`.repeat(4)}${at}`)
+    for (const each of paths) await client.call('write_file', { path: each, content: 'a' })
+    const amended = paths.map((each) => amendTo(each, 'a', 'b'))
+    await owner.decide('approve', { amended, note: '"'.repeat(2_000) })
+    const [entry] = await auditOf(workspace, 'approve_draft')
+    expect(textOf(entry)).toContain('"kind":"amended","files":20')
+    expect(recordOf(recordOf(entry)['review'])['amended']).not.toEqual([])
   })
 })
 
