@@ -1,5 +1,6 @@
 /** Lines of one file: blocks of rows, and collapsed gaps between them. @module */
 
+import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { FileDiff } from '#core/diff/unified.ts'
 import { renderLater } from './lazy-render.ts'
@@ -14,6 +15,7 @@ import {
   type Gap,
   type Layout,
   type OpenedGaps,
+  type Segment,
 } from './segments.ts'
 
 export interface FileLinesProps {
@@ -25,11 +27,21 @@ export interface FileLinesProps {
   readonly hidesReturns: boolean
   /** Appends a part of a line, for syntax highlighting. */
   readonly write?: WritePart | undefined
+  /** Returns what is drawn around the lines of a hunk; null draws them alone. */
+  readonly frame?: ((hunk: number) => HunkFrame | null) | undefined
+}
+
+/** What is drawn around the lines of a hunk. */
+export interface HunkFrame {
+  readonly label: string
+  readonly look: string
+  /** Shown before the lines. */
+  readonly head: ComponentChildren
 }
 
 /** Renders the lines of a file. */
 export function FileLines(props: FileLinesProps) {
-  const { file, layout: preferred, read, hidesReturns, write } = props
+  const { file, layout: preferred, read, hidesReturns, write, frame } = props
   // One column would be empty for a new or deleted file.
   const layout = file.from === null || file.to === null ? 'unified' : preferred
   const [opened, setOpened] = useState<OpenedGaps>(new Map())
@@ -47,28 +59,30 @@ export function FileLines(props: FileLinesProps) {
     setOpened((before) => openLines(before, gap, end, lines))
   }
 
+  const draw = (segment: Segment) =>
+    segment.kind === 'gap' ? (
+      <GapRow key={`g${segment.index}`} gap={segment} open={read ? open : null} />
+    ) : (
+      <BlockOfRows key={segment.key} block={segment} {...{ file, layout, hidesReturns, write }} />
+    )
+
   return (
     <div
       class={layout === 'split' ? 'difflines twosides' : 'difflines'}
       style={{ '--digits': `${Math.max(2, digits)}ch` }}
       onPointerDown={selectOneSide}
     >
-      {segments.map((segment) =>
-        segment.kind === 'gap' ? (
-          <GapRow key={`g${segment.index}`} gap={segment} open={read ? open : null} />
-        ) : (
-          <BlockOfRows
-            key={segment.key}
-            block={segment}
-            {...{ file, layout, hidesReturns, write }}
-          />
-        ),
-      )}
+      {groupByHunk(segments).flatMap(({ hunk, parts }) => {
+        const framed = hunk === null ? null : frame?.(hunk)
+        return framed
+          ? [<Framed key={`f${hunk}`} {...framed} lines={parts.map(draw)} />]
+          : parts.map(draw)
+      })}
     </div>
   )
 }
 
-interface BlockProps extends Omit<FileLinesProps, 'read'> {
+interface BlockProps extends Omit<FileLinesProps, 'read' | 'frame'> {
   readonly block: Block
 }
 
@@ -93,6 +107,30 @@ function BlockOfRows({ block, layout, file, hidesReturns, write }: BlockProps) {
   )
   const style = { minHeight: `${height}px`, containIntrinsicSize: `auto ${height}px` }
   return <div class="diffblock" ref={container} style={style} />
+}
+
+const Framed = ({
+  label,
+  look,
+  head,
+  lines,
+}: HunkFrame & { readonly lines: ComponentChildren }) => (
+  <div class={`diffhunk ${look}`} role="group" aria-label={label}>
+    {head}
+    {lines}
+  </div>
+)
+
+/** Puts the blocks of each hunk together. */
+function groupByHunk(segments: readonly Segment[]) {
+  const groups: { readonly hunk: number | null; readonly parts: Segment[] }[] = []
+  for (const segment of segments) {
+    const hunk = segment.kind === 'gap' ? null : segment.hunk
+    const last = groups.at(-1)
+    if (last && hunk !== null && last.hunk === hunk) last.parts.push(segment)
+    else groups.push({ hunk, parts: [segment] })
+  }
+  return groups
 }
 
 function lastLineNumber({ hunks }: FileDiff): number {

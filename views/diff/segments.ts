@@ -22,6 +22,8 @@ export interface Block {
   readonly rows: readonly Row[]
   /** Whether the row before the first one is part of the same change. */
   readonly within: boolean
+  /** The index of its hunk; null for unchanged lines between hunks. */
+  readonly hunk: number | null
 }
 
 /** Unchanged lines between two hunks, before the first or after the last one. */
@@ -151,7 +153,8 @@ const blockCache: Readonly<Record<Layout, WeakMap<Hunk, Block[]>>> = {
 
 /** Returns the same block objects for each call, so that rendered blocks are kept. */
 function hunkBlocks(hunk: Hunk, index: number, layout: Layout): Block[] {
-  const blocks = blockCache[layout].get(hunk) ?? splitBlocks(`h${index}`, layoutRows(hunk, layout))
+  const blocks =
+    blockCache[layout].get(hunk) ?? splitBlocks(`h${index}`, layoutRows(hunk, layout), index)
   blockCache[layout].set(hunk, blocks)
   return blocks
 }
@@ -163,12 +166,13 @@ function layoutRows(hunk: Hunk, layout: Layout): Row[] {
   )
 }
 
-function splitBlocks(key: string, rows: readonly Row[]): Block[] {
+function splitBlocks(key: string, rows: readonly Row[], hunk: number | null = null): Block[] {
   return Array.from({ length: Math.ceil(rows.length / ROWS_IN_BLOCK) }, (_, index) => ({
     kind: 'block',
     key: `${key}.${index}`,
     rows: rows.slice(index * ROWS_IN_BLOCK, (index + 1) * ROWS_IN_BLOCK),
     within: isChanged(rows[index * ROWS_IN_BLOCK - 1]),
+    hunk,
   }))
 }
 

@@ -11,7 +11,7 @@ import type { AppFile as FileRow, ShownApp } from '#core/owner/answers/apps.ts'
 import { useMemo, useState } from 'preact/hooks'
 import { sendAct, urlOfAct } from '../owner/send-act.ts'
 import { DiffLines } from '../drafts/diff-lines.tsx'
-import { createLineReader } from '../drafts/file-text.ts'
+import { createLineReader, readTextAt } from '../drafts/file-text.ts'
 import { UnseenBadge, UnseenNote, WholeFile, type Side } from '../drafts/whole-file.tsx'
 import { Path } from '../ui/path.tsx'
 import { formatBytes } from '../ui/format.ts'
@@ -80,7 +80,7 @@ function Difference(props: FileProps) {
   const addressOf = (side: Side) =>
     urlOfAct(base, 'open_app_file', { ...shown, query: { ...shown.query, side } })
   const address = addressOf('after')
-  const lines = useMemo(() => createLineReader(address), [address])
+  const lines = useMemo(() => createLineReader(() => readTextAt(address)), [address])
   if (error) return <Fault what="Cannot read the file" error={error} retry={reload} />
   if (value === null) return <Waiting>Reading the file…</Waiting>
   return (

@@ -5,6 +5,7 @@
  * @module
  */
 
+import { digestOfText } from '../amendments/digest.ts'
 import type { Choice } from './send-decision.ts'
 import type { DraftContents } from '#core/owner/answers/drafts.ts'
 import { groupChanges } from './groups.ts'
@@ -32,7 +33,5 @@ async function digestOfList(digests: readonly (string | undefined)[]): Promise<s
   if (known.length < digests.length) throw new Error('A group is not loaded as a whole')
   const [only, ...others] = known
   if (only !== undefined && others.length === 0) return only
-  const bytes = new TextEncoder().encode(JSON.stringify(known))
-  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
-  return [...hash].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  return digestOfText(JSON.stringify(known))
 }

@@ -5,10 +5,17 @@
  * @module
  */
 
+import type { ComponentProps } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { formatCount } from '../ui/format.ts'
 import { Icon } from '../ui/icons.tsx'
 import type { ChangedFile } from '#core/owner/answers/drafts.ts'
+import { DroppedNote } from '../amendments/dropped-note.tsx'
+import { closeField, FileTools } from '../amendments/file-tools.tsx'
+import { TextField } from '../amendments/text-field.tsx'
+import { countAmended, fieldOf, nameDraft } from '../amendments/work.ts'
+import { basePath } from '../connect/workspace.ts'
+import { addressOfFile } from './draft-file.ts'
 import { FileDiff } from './file-diff.tsx'
 import { FileNav } from './file-nav.tsx'
 import { FileSection } from './file-section.tsx'
@@ -31,7 +38,8 @@ interface Props extends PartProps {
 /** Shows the files with their differences. */
 export function ChangedFiles(props: Props) {
   const { draft, contents, marks } = props
-  const { files, files_left_out } = contents
+  const { files_left_out } = contents
+  const files = contents.files.map((file) => countAmended(nameDraft(contents.id), file))
   const pages = usePages(files, files_left_out, PAGE_ROWS, () => draft.loadMore('files'))
   const [showsTree, setShowsTree] = useState(() => matchMedia('(min-width: 64rem)').matches)
   // White space is shown at first in each draft.
@@ -45,10 +53,11 @@ export function ChangedFiles(props: Props) {
       <header class="row apart">
         <div class="row">
           <h2 id="changed-files">Files</h2>
-          <Sum {...props} />
+          <Sum {...props} files={files} />
         </div>
         <ReviewTools showsTree={showsTree} onTree={() => setShowsTree(!showsTree)} />
       </header>
+      <DroppedNote draft={nameDraft(contents.id)} />
       {pages.rows.length === 0 && (
         <p class="faint">These changes leave every file as it is. Approving them writes nothing.</p>
       )}
@@ -71,13 +80,18 @@ function focusFile(path: string): void {
   found?.scrollIntoView({ block: 'start' })
 }
 
-function Sum({ contents, marks }: Props) {
-  const { files, files_left_out, risky, added, removed } = contents
+function Sum({ contents, marks, files }: Props & { readonly files: readonly ChangedFile[] }) {
+  const { files_left_out, risky } = contents
+  const more = (name: 'added' | 'removed') =>
+    files.reduce((sum, file, at) => sum + (file[name] ?? 0) - (contents.files[at]?.[name] ?? 0), 0)
   const viewed = files.length - marks.countUnviewed(files)
   return (
     <p class="row small">
       {formatCount(files.length + files_left_out, 'file')}
-      <LineCounts added={added} removed={removed} />
+      <LineCounts
+        added={contents.added + more('added')}
+        removed={contents.removed + more('removed')}
+      />
       {risky > 0 && (
         <span class="risky">
           <Icon name="warning" /> {formatCount(risky, 'file')} to look at first
@@ -101,6 +115,7 @@ function Sections({
   const keys = rows.map(keyOf)
   const tabStop = keys.includes(current) ? current : keys[0]
   const sizes = countByGroup(files)
+  const work = nameDraft(id)
   const flip = (key: string, is: boolean) => {
     const next = new Set(flipped)
     if (is) next.add(key)
@@ -116,7 +131,11 @@ function Sections({
       {rows.map((file) => {
         const key = keyOf(file)
         const of = { revision }
-        const shown = { id, file, of, onOther: draft.noteChange }
+        const isTabStop = key === tabStop
+        const canAmend = isAmendable(file) && !groups.conflicting.has(file.group)
+        const shown = { id, file, of, onOther: draft.noteChange, canAmend, isTabStop }
+        const field = canAmend ? fieldOf(work, file) : null
+        const isOpen = field !== null || marks.isViewed(file) === flipped.has(key)
         return (
           <FileSection
             key={key}
@@ -126,26 +145,42 @@ function Sections({
             isSingle={groups.single.has(file.group)}
             isViewed={marks.isViewed(file)}
             since={marks.since(file)}
-            isTabStop={key === tabStop}
-            isOpen={marks.isViewed(file) === flipped.has(key)}
+            isTabStop={isTabStop}
+            isOpen={isOpen}
             onFocus={() => setCurrent(key)}
             onSelect={() => draft.toggle(file.group)}
             onView={() => view(file)}
             onOpen={() => flip(key, !flipped.has(key))}
+            tools={canAmend && <FileTools work={work} file={file} tabIndex={isTabStop ? 0 : -1} />}
           >
-            {file.files ? (
-              <FolderFiles key={revision} {...shown} revision={revision} />
-            ) : isMarkdown(file) ? (
-              <RenderedFile key={revision} {...shown} />
-            ) : (
-              <FileDiff key={revision} {...shown} />
-            )}
+            <FileContents key={revision} {...shown} isInField={field !== null} />
           </FileSection>
         )
       })}
     </ul>
   )
 }
+
+/** Shows the field with the text of a file, or how it differs. */
+function FileContents({ isInField, ...shown }: ShownFile & { readonly isInField: boolean }) {
+  const { id, file, of, onOther } = shown
+  const work = nameDraft(id)
+  if (isInField)
+    return (
+      <TextField
+        {...{ draft: work, file, onOther }}
+        addressOf={(side) => addressOfFile(basePath.value, id, { file, of }, side)}
+        onClose={() => closeField(work, file)}
+      />
+    )
+  if (file.files) return <FolderFiles {...shown} revision={of.revision} />
+  return isMarkdown(file) ? <RenderedFile {...shown} /> : <FileDiff {...shown} />
+}
+
+type ShownFile = ComponentProps<typeof FileDiff> & { readonly of: { readonly revision: string } }
+
+/** Whether a text is there afterwards that could be amended. */
+const isAmendable = ({ type, after }: ChangedFile) => type === 'file' && after !== null
 
 function countByGroup(files: readonly ChangedFile[]): ReadonlyMap<number, number> {
   const counts = new Map<number, number>()

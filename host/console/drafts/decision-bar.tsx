@@ -6,6 +6,9 @@
 
 import { DecisionButton } from '../ui/decision-button.tsx'
 import { formatCount, formatNumber } from '../ui/format.ts'
+import type { ChangedFile } from '#core/owner/answers/drafts.ts'
+import { countMarks } from '../amendments/words.ts'
+import { countAmendedFiles, countLost, nameAmendments, nameDraft } from '../amendments/work.ts'
 import { Icon } from '../ui/icons.tsx'
 import { chooseAll, countChanges, countFiles } from './groups.ts'
 import type { PartProps } from './proposed-changes.tsx'
@@ -54,7 +57,7 @@ function NoticeLine({ draft: { notice, reload, goOn } }: Pick<PartProps, 'draft'
 }
 
 function All({ draft, contents, groups, marks }: Props) {
-  const { changes, changes_left_out, revision } = contents
+  const { changes, changes_left_out } = contents
   const total = changes.length + changes_left_out
   const own = countChanges(groups.single, groups)
   const isPart = own > 0
@@ -69,17 +72,22 @@ function All({ draft, contents, groups, marks }: Props) {
       </p>
       <Buttons
         draft={draft}
-        revision={revision}
+        contents={contents}
         isOff={draft.notice?.is === 'rest'}
         canApprove={chooseAll(groups) !== null}
         approveLabel={
           isPart && fitting > 0 ? `Approve the other ${formatNumber(fitting)}` : 'Approve all'
         }
+        files={files}
         unviewed={contents.files_left_out + marks.countUnviewed(files)}
         turnDownLabel="Turn down all…"
         onApprove={() => void draft.approveAll()}
         onTurnDown={() =>
-          askForNote({ count: total, send: (note) => draft.decide('turn-down', {}, note) })
+          askForNote({
+            count: total,
+            lost: countLost(nameDraft(contents.id), contents.files),
+            send: (note) => draft.decide('turn-down', {}, note),
+          })
         }
       />
     </>
@@ -90,18 +98,24 @@ function Selected({ draft, contents, groups, marks }: Props) {
   const { selected } = draft
   const choice = { groups: [...selected] }
   const count = countChanges(selected, groups)
+  const files = contents.files.filter(({ group }) => selected.has(group))
   return (
     <>
       <Buttons
         draft={draft}
-        revision={contents.revision}
+        contents={contents}
         canApprove
         approveLabel="Approve selected"
-        unviewed={marks.countUnviewed(contents.files.filter(({ group }) => selected.has(group)))}
+        files={files}
+        unviewed={marks.countUnviewed(files)}
         turnDownLabel="Turn down selected…"
         onApprove={() => void draft.approveGroups(choice.groups)}
         onTurnDown={() =>
-          askForNote({ count, send: (note) => draft.decide('turn-down', choice, note) })
+          askForNote({
+            count,
+            lost: countLost(nameDraft(contents.id), files),
+            send: (note) => draft.decide('turn-down', choice, note),
+          })
         }
       />
       <p class="small" role="status">
@@ -116,8 +130,9 @@ function Selected({ draft, contents, groups, marks }: Props) {
 }
 
 interface ButtonsProps extends Pick<PartProps, 'draft'> {
-  /** The revision that is shown. */
-  readonly revision: string
+  readonly contents: PartProps['contents']
+  /** The files that an approval is of. */
+  readonly files: readonly ChangedFile[]
   readonly isOff?: boolean
   readonly canApprove: boolean
   readonly approveLabel: string
@@ -129,7 +144,9 @@ interface ButtonsProps extends Pick<PartProps, 'draft'> {
 }
 
 function Buttons(props: ButtonsProps) {
-  const { draft, revision, canApprove, approveLabel, turnDownLabel, unviewed } = props
+  const { draft, contents, files, canApprove, approveLabel, turnDownLabel, unviewed } = props
+  const { id, revision } = contents
+  const amended = countAmendedFiles(nameDraft(id), files)
   const isOff = draft.isOff || props.isOff === true
   return (
     <div class="row">
@@ -143,14 +160,14 @@ function Buttons(props: ButtonsProps) {
         {turnDownLabel}
       </DecisionButton>
       <DecisionButton
-        shown={revision}
+        shown={`${revision} ${nameAmendments(nameDraft(id), files)}`}
         look="primary"
         named={{ 'data-approve': true }}
         isOff={isOff || !canApprove}
         onDecide={props.onApprove}
       >
         <Icon name="check" /> {approveLabel}
-        <small class="unviewed">{unviewed > 0 && `${formatNumber(unviewed)} not viewed`}</small>
+        <small class="unviewed">{countMarks({ amended, unviewed })}</small>
       </DecisionButton>
     </div>
   )

@@ -2,6 +2,7 @@
 
 import { signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
+import { describeApproval } from '../amendments/words.ts'
 import { undo } from '../activity/undo.tsx'
 import { features } from '../connect/workspace.ts'
 import { DecisionButton } from '../ui/decision-button.tsx'
@@ -14,6 +15,8 @@ import type { Decided } from '#core/owner/answers/drafts.ts'
 export interface ShownDecision extends Decided {
   readonly what: 'approve' | 'turn-down'
   readonly actor: string
+  /** Files of which another text was approved than the proposed one. */
+  readonly amended: number
 }
 
 const last = signal<ShownDecision | null>(null)
@@ -29,14 +32,14 @@ export function DecisionNote() {
     if (decision) place.current?.focus()
   }, [decision])
   if (decision === null) return null
-  const { what, approval, decided, actor } = decision
+  const { what, approval, decided, actor, amended } = decision
   const changes = formatCount(decided, 'change')
   const sentence = `${changes} of ${actor}`
   return (
     <div ref={place} class="decided" tabIndex={-1}>
       <Note tone={what === 'approve' ? 'success' : 'plain'} role="status">
         {what === 'approve'
-          ? `${changes} approved and applied.`
+          ? describeApproval(decided, amended)
           : `${changes} turned down. The agent learns it with its next call.`}
         <div class="row">
           {approval !== null && features.value.undo && (

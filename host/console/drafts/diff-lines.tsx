@@ -7,11 +7,14 @@
 
 import { useMemo, useState } from 'preact/hooks'
 import type { JsonRecord } from '#core/json.ts'
+import type { Hunk } from '#core/diff/hunks.ts'
 import type { FileDiff as Difference } from '#core/diff/unified.ts'
 import { ignoreWhiteSpace } from '#core/diff/white-space.ts'
 import { FileLines } from '#views/diff/file-lines.tsx'
 import type { LineReader } from '#views/diff/gap.tsx'
 import { hasReturns, parseFile } from '#views/diff/parse.ts'
+import { isEdited, numberOf, type Amendment } from '../amendments/amendment.ts'
+import { frameHunk } from '../amendments/hunk-tools.tsx'
 import { formatCount } from '../ui/format.ts'
 import { cutHunks } from '#views/diff/cut-hunks.ts'
 import { reviewOptions } from './review-options.ts'
@@ -21,34 +24,59 @@ interface Props {
   /** Reads the unchanged lines; null if nothing has them. */
   readonly read: LineReader | null
   readonly isUnseen: boolean
+  /** What the owner makes of them; without it nothing can be made of them. */
+  readonly amending?: Amending | undefined
+}
+
+/** What the owner makes of the lines of a file. */
+export interface Amending {
+  readonly amendment: Amendment | null
+  /** Whether Tab stops at the buttons of its hunks. */
+  readonly isTabStop: boolean
+  /** Leaves a hunk out, or takes it again; null where none can be. */
+  readonly toggle: ((hunks: readonly Hunk[], at: number) => void) | null
 }
 
 /** Draws the lines; a long difference shows its beginning first. */
-export function DiffLines({ json, read, isUnseen }: Props) {
+export function DiffLines({ json, read, isUnseen, amending }: Props) {
   const { layout, ignoresSpace } = reviewOptions.value
   const [showsAll, setShowsAll] = useState(false)
+  const amendment = amending?.amendment ?? null
   const [file] = useMemo(() => parseFile(json), [json])
-  const hunks = useMemo(
-    () => (ignoresSpace ? ignoreWhiteSpace(file?.hunks ?? []) : (file?.hunks ?? [])),
-    [file, ignoresSpace],
-  )
+  const hunks = amendment?.hunks ?? file?.hunks ?? NO_HUNKS
+  // What is left out of an amended text has to be seen whole.
+  const isWhole = !ignoresSpace || amendment !== null
+  const visible = useMemo(() => (isWhole ? hunks : ignoreWhiteSpace(hunks)), [hunks, isWhole])
   const { shown, left } = useMemo(
-    () => (showsAll ? { shown: hunks, left: 0 } : cutHunks(hunks)),
-    [hunks, showsAll],
+    () => (showsAll ? { shown: visible, left: 0 } : cutHunks(visible)),
+    [visible, showsAll],
   )
   const drawn = useMemo(() => file && { ...file, hunks: shown }, [file, shown])
   if (!file || !drawn) return null
-  const note = noteOf(file, json, hunks.length)
+  const isEditedText = amendment !== null && isEdited(amendment)
+  const facts = isEditedText ? { ...json, endings: undefined } : json
+  const note = noteOf({ ...file, hunks }, facts, visible.length)
+  const { toggle = null, isTabStop = false } = amending ?? {}
+  const frame = (at: number) =>
+    toggle && isWhole && shown[at] === hunks[at]
+      ? frameHunk({
+          ...{ at, isTabStop, count: hunks.length },
+          isLeftOut: amendment?.leftOut.has(at) === true,
+          onToggle: () => toggle(hunks, at),
+        })
+      : null
   return (
     <>
       {note !== '' && !isUnseen && <p class="faint small">{note}</p>}
       {shown.length > 0 && (
         <FileLines
-          key={`${ignoresSpace}`}
+          // The unchanged lines that were opened are those of one text.
+          key={`${isWhole} ${isEditedText ? numberOf(hunks) : ''}`}
           file={drawn}
           layout={layout}
           read={left > 0 ? null : read}
-          hidesReturns={hasReturns(file)}
+          hidesReturns={hasReturns({ hunks })}
+          frame={frame}
         />
       )}
       {left > 0 && (
@@ -59,6 +87,8 @@ export function DiffLines({ json, read, isUnseen }: Props) {
     </>
   )
 }
+
+const NO_HUNKS: readonly Hunk[] = []
 
 /** States what the lines do not show. */
 function noteOf({ hunks, binary, from, to }: Difference, json: JsonRecord, drawn: number): string {

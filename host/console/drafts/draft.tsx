@@ -1,6 +1,7 @@
 /** One draft: what the agent wants to change, file by file, and the decision. @module */
 
-import { useRef } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
+import { endWork, nameDraft } from '../amendments/work.ts'
 import { PasskeyNotes } from '../passkeys/notes.tsx'
 import { linkTo } from '../shell/route.ts'
 import { AnswerError } from '../ui/errors.ts'
@@ -39,7 +40,7 @@ export function DraftPage({ id }: { readonly id: string }) {
         <DecisionNote />
         {error ? (
           isGone(error) ? (
-            <Gone />
+            <Gone id={id} />
           ) : (
             <Fault what="Cannot read what waits" error={error} retry={reload} />
           )
@@ -59,19 +60,22 @@ const countChanges = ({ changes, changes_left_out }: DraftContents) =>
 
 const isGone = (error: unknown) => error instanceof AnswerError && error.status === 404
 
-const Gone = () => (
-  <Empty
-    icon="check"
-    title="This draft no longer waits"
-    actions={
-      <a class="button" href={linkTo(['waiting'])}>
-        See what waits
-      </a>
-    }
-  >
-    It was decided, or it has expired.
-  </Empty>
-)
+function Gone({ id }: { readonly id: string }) {
+  useEffect(() => endWork(nameDraft(id), null), [id])
+  return (
+    <Empty
+      icon="check"
+      title="This draft no longer waits"
+      actions={
+        <a class="button" href={linkTo(['waiting'])}>
+          See what waits
+        </a>
+      }
+    >
+      It was decided, or it has expired.
+    </Empty>
+  )
+}
 
 interface Props {
   readonly draft: ShownDraft
@@ -95,7 +99,8 @@ function Contents({ draft, contents }: Props) {
       <p class="keys">
         <kbd>J</kbd> <kbd>K</kbd> next and previous file, <kbd>N</kbd> <kbd>P</kbd> next and
         previous change, <kbd>V</kbd> viewed, <kbd>X</kbd> select, <kbd>Enter</kbd> fold,{' '}
-        <kbd>A</kbd> to approve, <kbd>T</kbd> to turn down
+        <kbd>L</kbd> leave out the change, <kbd>E</kbd> edit the file, <kbd>A</kbd> to approve,{' '}
+        <kbd>T</kbd> to turn down
       </p>
       <DecisionBar draft={draft} contents={contents} groups={groups} marks={marks} />
     </>

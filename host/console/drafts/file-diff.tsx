@@ -6,6 +6,8 @@
 
 import { useMemo } from 'preact/hooks'
 import type { ChangedFile } from '#core/owner/answers/drafts.ts'
+import { leaveOut } from '../amendments/leave-out.ts'
+import { amendmentOf, nameDraft } from '../amendments/work.ts'
 import { basePath } from '../connect/workspace.ts'
 import { sendAct } from '../owner/send-act.ts'
 import { AnswerError } from '../ui/errors.ts'
@@ -13,8 +15,8 @@ import { formatCount } from '../ui/format.ts'
 import { useLoad } from '../ui/load.ts'
 import { Fault, Waiting } from '../ui/parts.tsx'
 import { addressOfFile, queryOf, type FileOfDraft } from './draft-file.ts'
-import { DiffLines } from './diff-lines.tsx'
-import { createLineReader } from './file-text.ts'
+import { DiffLines, type Amending } from './diff-lines.tsx'
+import { createLineReader, readTextAt } from './file-text.ts'
 import { isPicture, Pictures } from './pictures.tsx'
 import { UnseenNote, WholeFile, type Side } from './whole-file.tsx'
 
@@ -25,6 +27,9 @@ interface Props {
   readonly of: FileOfDraft['of']
   /** Called if the file is another one by now. */
   readonly onOther: () => void
+  /** Whether the owner can leave out hunks of it. */
+  readonly canAmend?: boolean
+  readonly isTabStop?: boolean
 }
 
 /** Shows the difference of a file; a folder that is listed has none. */
@@ -49,7 +54,8 @@ interface LoadedProps extends Props {
   readonly addressOf: (side: Side) => string
 }
 
-function Loaded({ id, file, of, onOther, addressOf }: LoadedProps) {
+function Loaded(props: LoadedProps) {
+  const { id, file, of, onOther, addressOf } = props
   const base = basePath.value
   const name = [id, file.path, file.digest, ...Object.values(of)].join(' ')
   const { value, error, reload } = useLoad(
@@ -61,11 +67,32 @@ function Loaded({ id, file, of, onOther, addressOf }: LoadedProps) {
     },
     [base, name],
   )
+  const amending = amendingOf(props)
+  const edited = amending?.amendment?.text
   const address = addressOf('after')
-  const lines = useMemo(() => createLineReader(address), [address])
+  const lines = useMemo(
+    () => createLineReader(async () => edited ?? readTextAt(address)),
+    [address, edited],
+  )
   if (error) return <Fault what="Cannot read the diff" error={error} retry={reload} />
   if (value === null) return <Waiting>Reading the diff…</Waiting>
-  return <DiffLines json={value.file} read={lines} isUnseen={file.unseen === true} />
+  return (
+    <DiffLines json={value.file} read={lines} isUnseen={file.unseen === true} amending={amending} />
+  )
+}
+
+/** Of an added file no hunk can be left out: the file as a whole is decided, and its text can be edited. */
+function amendingOf(props: LoadedProps): Amending | undefined {
+  const { id, file, canAmend = false, isTabStop = false, addressOf, onOther } = props
+  if (!canAmend) return undefined
+  const draft = nameDraft(id)
+  const target = { draft, file, address: addressOf('after'), onOther }
+  const isChanged = file.change === 'changed' && file.before !== null
+  return {
+    amendment: amendmentOf(draft, file),
+    isTabStop,
+    toggle: isChanged ? (hunks, at) => void leaveOut(target, hunks, at) : null,
+  }
 }
 
 /** Waits for a diff, and calls `onOther` if it is refused because the file is another one. */

@@ -31,6 +31,8 @@ interface Props {
   readonly onSelect: () => void
   readonly onView: () => void
   readonly onOpen: () => void
+  /** What amends it; null where nothing can. */
+  readonly tools: ComponentChildren
   /** What is shown while it is open, and near the window. */
   readonly children: ComponentChildren
 }
@@ -63,6 +65,7 @@ export function FileSection(props: Props) {
           {since !== 'same' && <Badge tone="info">{NEWS[since]}</Badge>}
           <FileFacts file={file} />
           {others !== '' && <small>{others}</small>}
+          {props.tools}
         </span>
         <label class="viewedbox">
           <input

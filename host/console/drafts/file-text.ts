@@ -16,11 +16,11 @@ export async function readTextAt(address: string): Promise<string> {
   return new TextDecoder(first === 0xfe && second === 0xff ? 'utf-16be' : encoding).decode(bytes)
 }
 
-/** Creates the reader of the unchanged lines of a file, which reads it once. */
-export function createLineReader(address: string): LineReader {
+/** Creates the reader of the unchanged lines of a text, which reads it once. */
+export function createLineReader(readText: () => Promise<string>): LineReader {
   let reading: Promise<readonly string[]> | null = null
   const read = async () => {
-    const lines = (await readTextAt(address)).split('\n')
+    const lines = (await readText()).split('\n')
     return lines.at(-1) === '' ? lines.slice(0, -1) : lines
   }
   return async (_, { newStart }, from, count) => {

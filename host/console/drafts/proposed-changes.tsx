@@ -1,6 +1,8 @@
 /** The changes of a draft, in the agent's order: each with its sentence, and with its conflict. @module */
 
 import { visible } from '#core/visible.ts'
+import { countMarks } from '../amendments/words.ts'
+import { countAmendedFiles, countLost, nameAmendments, nameDraft } from '../amendments/work.ts'
 import { DecisionButton } from '../ui/decision-button.tsx'
 import { formatCount } from '../ui/format.ts'
 import { Badge, Note, When } from '../ui/parts.tsx'
@@ -61,7 +63,13 @@ export function ProposedChanges({ draft, contents, groups }: PartProps) {
               <SingleChange id={contents.id} change={change.id} draft={draft} />
             )}
             {groups.single.has(change.group) && change.digest !== undefined && (
-              <SingleDecision key={revision} change={change} draft={draft} groups={groups} />
+              <SingleDecision
+                key={revision}
+                change={change}
+                draft={draft}
+                contents={contents}
+                groups={groups}
+              />
             )}
           </li>
         ))}
@@ -108,30 +116,35 @@ const Conflict = ({ code, message }: { readonly code: string; readonly message: 
   </Note>
 )
 
-interface SingleProps extends Pick<PartProps, 'draft' | 'groups'> {
+interface SingleProps extends PartProps {
   readonly change: ProposedChange
 }
 
 /** The buttons of a group that is decided on its own, below its last change. */
-function SingleDecision({ change, draft, groups }: SingleProps) {
+function SingleDecision({ change, draft, contents, groups }: SingleProps) {
   const { group, intent, digest } = change
   const size = groups.sizes.get(group) ?? 1
   const these = size > 1 ? `these ${formatCount(size, 'change')}` : ''
+  const work = nameDraft(contents.id)
+  const files = contents.files.filter((file) => file.group === group)
+  const marks = countMarks({ amended: countAmendedFiles(work, files), unviewed: 0 })
   const turnDown = () =>
     askForNote({
       count: size,
+      lost: countLost(work, files),
       send: (note) => draft.decide('turn-down', { groups: [group] }, note),
     })
   return (
     <div class="row">
       {canApprove(group, groups) && (
         <DecisionButton
-          shown={`approve ${digest}`}
+          shown={`approve ${digest} ${nameAmendments(work, files)}`}
           look="primary small"
           isOff={draft.isOff}
           onDecide={() => void draft.approveGroups([group])}
         >
           Approve {these || 'this change'}
+          {marks && `, ${marks}`}
           <span class="unseen">: {visible(intent)}</span>
         </DecisionButton>
       )}

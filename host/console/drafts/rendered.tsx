@@ -4,6 +4,8 @@ import type { ComponentProps } from 'preact'
 import { useState } from 'preact/hooks'
 import type { ChangedFile } from '#core/owner/answers/drafts.ts'
 import { visible } from '#core/visible.ts'
+import { resultOf } from '../amendments/amendment.ts'
+import { amendmentOf, nameDraft } from '../amendments/work.ts'
 import { basePath } from '../connect/workspace.ts'
 import { Markdown } from '../markdown/markdown.tsx'
 import { toMarkdown } from '../markdown/template.ts'
@@ -39,10 +41,11 @@ export function RenderedFile(props: ComponentProps<typeof FileDiff>) {
   )
 }
 
-function Rendered({ id, file, of }: ComponentProps<typeof FileDiff>) {
+function Rendered({ id, file, of, canAmend = false }: ComponentProps<typeof FileDiff>) {
   const address = addressOfFile(basePath.value, id, { file, of }, 'after')
   const { value, error, reload } = useLoad(() => readTextAt(address), [address])
   if (error) return <Fault what="Cannot read the file" error={error} retry={reload} />
   if (value === null) return <Waiting>Reading the file…</Waiting>
-  return <Markdown source={toMarkdown(value)} />
+  const amendment = canAmend ? amendmentOf(nameDraft(id), file) : null
+  return <Markdown source={toMarkdown(amendment ? resultOf(amendment) : value)} />
 }

@@ -8,7 +8,9 @@
 import { isTyped } from './keys.ts'
 
 /** What each key clicks in the file that has the focus, or that is at the top of the window. */
-const CLICKS: Readonly<Record<string, string>> = { v: '.viewedbox input', x: '.selectbox' }
+const CLICKS: Readonly<Record<string, string>> = {
+  ...{ v: '.viewedbox input', x: '.selectbox', e: '[data-edit]' },
+}
 
 /** The elements among which each pair of keys moves, with the direction. */
 const MOVES: Readonly<Record<string, readonly [string, 1 | -1]>> = {
@@ -26,12 +28,22 @@ export function handleReviewKeys(event: KeyboardEvent): void {
   if (isTyped(event) || event.shiftKey) return
   const key = ARROWS[event.key] && isInHead(event.target) ? ARROWS[event.key] : event.key
   const [move, click, target] = [MOVES[key ?? ''], CLICKS[key ?? ''], TARGETS[key ?? '']]
-  if (!move && !click && !target) return
+  if (key !== 'l' && !move && !click && !target) return
   event.preventDefault()
   if (move) moveAmong(...move)
   if (click) currentFile()?.querySelector<HTMLElement>(click)?.click()
+  if (key === 'l') leaveOutCurrent()
   if (target) document.querySelector<HTMLElement>(target)?.focus()
 }
+
+/** Leaves out the change that has the focus; without one, moves to the next one, so that it is looked at first. */
+function leaveOutCurrent(): void {
+  const button = document.activeElement?.closest('.diffhunk')?.querySelector<HTMLElement>(LEAVE_OUT)
+  if (button) button.click()
+  else moveAmong('.draftfiles tr[data-change]', 1)
+}
+
+const LEAVE_OUT = '[data-leave-out]'
 
 const ARROWS: Readonly<Record<string, string>> = { ArrowDown: 'j', ArrowUp: 'k' }
 

@@ -7,6 +7,7 @@
 
 import type { Decided } from '#core/owner/answers/drafts.ts'
 import { err, ok, type Result } from '#core/result.ts'
+import type { SentAmendment } from '../amendments/amendment.ts'
 import { sendAct } from '../owner/send-act.ts'
 import { AnswerError } from '../ui/errors.ts'
 
@@ -18,6 +19,8 @@ export interface Choice {
   readonly digest?: string
   /** Files that are approved although their content cannot be shown as text. */
   readonly unseen?: readonly string[]
+  /** What is approved instead of the proposed text of some files. */
+  readonly amended?: readonly SentAmendment[]
 }
 
 /** Why a decision was refused. */

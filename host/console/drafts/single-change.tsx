@@ -6,6 +6,8 @@
  */
 
 import { useState } from 'preact/hooks'
+import { AMEND_ELSEWHERE, PART_IS_AMENDED } from '../amendments/words.ts'
+import { nameDraft, workOf } from '../amendments/work.ts'
 import { basePath } from '../connect/workspace.ts'
 import { DecisionButton } from '../ui/decision-button.tsx'
 import { formatCount } from '../ui/format.ts'
@@ -99,13 +101,17 @@ function UpToHere({ draft, contents }: Props & { readonly contents: Contents }) 
   const { changes, digest, own, together, conflict } = contents
   // What is not listed was not shown.
   if (conflict !== null || own.files_left_out > 0 || together.files_left_out > 0) return null
+  const work = nameDraft(draft.contents?.id ?? '')
+  const paths = new Set(together.files.map(({ path }) => path))
+  const isAmended = workOf(work).some(({ path, amendment }) => amendment && paths.has(path))
   const unseen = together.files.filter(({ unseen: isUnseen }) => isUnseen).map(({ path }) => path)
   return (
     <div class="row">
+      <p class="faint small">{isAmended ? PART_IS_AMENDED : AMEND_ELSEWHERE}</p>
       <DecisionButton
         shown={`approve ${digest}`}
         look="small"
-        isOff={draft.isOff}
+        isOff={draft.isOff || isAmended}
         onDecide={() => draft.approve({ changes, digest, unseen })}
       >
         {changes.length > 1 ? `Approve ${changes.length} changes up to here` : 'Approve up to here'}

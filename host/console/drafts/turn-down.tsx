@@ -2,6 +2,7 @@
 
 import { signal } from '@preact/signals'
 import { useEffect, useState } from 'preact/hooks'
+import { describeLost } from '../amendments/words.ts'
 import { NoButton, YesButton } from '../questions/dialog.tsx'
 import { formatCount, formatNumber } from '../ui/format.ts'
 import { Modal } from '../ui/modal.tsx'
@@ -12,6 +13,8 @@ const MAX_NOTE_LENGTH = 2_000
 interface Request {
   /** Number of changes that are turned down. */
   readonly count: number
+  /** Files with an amendment, which goes with them. */
+  readonly lost: number
   /** Resolves to whether the changes are turned down. */
   readonly send: (note: string) => Promise<boolean>
 }
@@ -34,7 +37,7 @@ interface Props extends Request {
   readonly setNote: (note: string) => void
 }
 
-function Dialog({ count, send, note, setNote }: Props) {
+function Dialog({ count, lost, send, note, setNote }: Props) {
   const close = () => void (request.value = null)
   const changes = formatCount(count, 'change')
   const turnDown = async () => {
@@ -45,7 +48,7 @@ function Dialog({ count, send, note, setNote }: Props) {
     <Modal
       role="alertdialog"
       title={`Turn down ${changes}?`}
-      intro="Nothing of it is applied, and the agent is informed."
+      intro={`Nothing of it is applied, and the agent is informed.${lost > 0 ? ` ${describeLost(lost)}` : ''}`}
       onClose={close}
       foot={
         <>

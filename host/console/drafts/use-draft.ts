@@ -8,6 +8,8 @@
  */
 
 import { useState } from 'preact/hooks'
+import { chooseAmended, useStaleWork } from '../amendments/choose-amended.ts'
+import { endWork, nameDraft, workOf, type FileWork } from '../amendments/work.ts'
 import { revision as workspaceRevision } from '../connect/connection.ts'
 import { go } from '../shell/route.ts'
 import { chooseGroups } from './approval.ts'
@@ -15,7 +17,7 @@ import { showDecision } from './decision-note.tsx'
 import { nameDraftActor } from './draft-facts.tsx'
 import { describeRest, noticeOf, OTHER, SOME_SINGLE, type Notice } from './draft-notice.ts'
 import { sendDecision, type Choice } from './send-decision.ts'
-import type { DraftContents } from '#core/owner/answers/drafts.ts'
+import type { Decided, DraftContents } from '#core/owner/answers/drafts.ts'
 import { chooseAll, groupChanges, toggle } from './groups.ts'
 import { NONE, useContents, type Listed } from './shown-contents.ts'
 import { askForUnseen } from './unseen.tsx'
@@ -32,6 +34,7 @@ export function useDraft(id: string) {
   const shown = useContents(id)
   const { base, contents, selected, error, notice, isLoading, setNotice } = shown
   const [isBusy, setBusy] = useState(false)
+  useStaleWork(contents)
 
   /** Sends a decision, and shows what is left. Resolves to whether the server has carried it out. */
   const decide = async (what: Verdict, choice: Choice, note?: string): Promise<boolean> => {
@@ -47,8 +50,7 @@ export function useDraft(id: string) {
       return false
     }
     setNotice(null)
-    if (what === 'approve') workspaceRevision.value++
-    showDecision({ what, ...sent.value, actor: nameDraftActor(contents) })
+    noteDecided(contents, { what, choice, decided: sent.value })
     const { left } = sent.value
     if (left === 0) leaveDraft(id)
     else shown.reload({ is: 'rest', text: describeRest(left), before: contents })
@@ -102,6 +104,30 @@ interface ApprovalParts {
   readonly decide: (what: Verdict, choice: Choice) => Promise<boolean>
 }
 
+interface Done {
+  readonly what: Verdict
+  readonly choice: Choice
+  readonly decided: Decided
+}
+
+/** Shows a decision, ends what was done with its files, and lets other pages read them again. */
+function noteDecided(contents: DraftContents, { what, choice, decided }: Done): void {
+  if (what === 'approve') workspaceRevision.value++
+  endWork(nameDraft(contents.id), pathsIn(contents, choice))
+  const amended = choice.amended?.length ?? 0
+  showDecision({ what, ...decided, amended, actor: nameDraftActor(contents) })
+}
+
+/** The paths of the files that a choice decides, as far as they are known; null for all. */
+function pathsIn({ files }: DraftContents, choice: Choice): ReadonlySet<string> | null {
+  const { groups, changes, amended = [] } = choice
+  if (!groups && !changes) return null
+  const listed = files.filter(({ group }) => groups?.includes(group))
+  return new Set([...listed, ...amended].map(({ path }) => path))
+}
+
+const worksOn = (contents: DraftContents | null) => (contents ? workOf(nameDraft(contents.id)) : [])
+
 function approvals({ contents, loadAll, setNotice, decide }: ApprovalParts) {
   /** Sends an approval, after a question about files that cannot be shown as text. */
   const approve = (choice: Choice) => {
@@ -110,20 +136,33 @@ function approvals({ contents, loadAll, setNotice, decide }: ApprovalParts) {
     if (unseen.length > 0) askForUnseen({ paths: unseen, onYes: send })
     else send()
   }
+  /** Approves groups, or everything, with what is amended of their files. */
+  const approveShown = async (
+    all: DraftContents,
+    groups: readonly number[] | null,
+    works: readonly FileWork[],
+  ) => {
+    const amended = await chooseAmended(all, groups, works)
+    if (!amended.ok) return setNotice({ is: 'note', text: amended.error })
+    approve({ ...(await chooseGroups(all, groups)), ...amended.value })
+  }
   /** Approves groups that were shown. */
   const approveGroups = async (groups: readonly number[]) => {
+    // Taken at the press: what is amended while the rest is loaded is no part of it.
+    const works = worksOn(contents)
     const all = await loadAll()
-    if (all !== null) approve(await chooseGroups(all, groups))
+    if (all !== null) await approveShown(all, groups, works)
   }
   /** Approves everything that can be approved at once. What is not loaded yet could not be seen before. */
   const approveAll = async () => {
+    const works = worksOn(contents)
     const all = await loadAll()
     if (all === null || contents === null) return
     const groups = groupChanges(all.changes)
     const choice = chooseAll(groups)
     const isNew = contents.changes_left_out > 0 && groups.single.size > 0
     if (choice === null || isNew) return setNotice(SOME_SINGLE)
-    approve(await chooseGroups(all, choice.groups ?? null))
+    await approveShown(all, choice.groups ?? null, works)
   }
   return { approve, approveGroups, approveAll }
 }

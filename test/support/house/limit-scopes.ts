@@ -341,6 +341,9 @@ export const LIMIT_SCOPES: Readonly<Record<string, Readonly<Record<string, Scope
   'host/console/activity/changes.ts': {
     MAX_EMPTY_PAGES: 'request',
   },
+  'host/console/amendments/proposed-text.ts': {
+    MAX_EDITED_BYTES: 'request',
+  },
   'host/console/conversation/conversation.ts': {
     MAX_MESSAGES: 'isolate',
     MAX_MESSAGES_AT_ONCE: 'request',
