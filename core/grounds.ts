@@ -28,6 +28,8 @@ export type Ground =
   | { readonly kind: 'approval'; readonly by: string; readonly draft: string }
   /** The owner amended so many of its files with the approval. */
   | { readonly kind: 'amended'; readonly files: number }
+  /** The owner lets the like pass until a time, in milliseconds since 1970. */
+  | { readonly kind: 'trust'; readonly id: string; readonly until: number }
   /** The owner proved it with a passkey. */
   | { readonly kind: 'passkey'; readonly id: string; readonly label: string }
   /** The owner acted by hand, without a tool. */
@@ -69,6 +71,8 @@ function readGround(value: unknown): ReadGround[] {
       return [{ kind, by: textIn('by'), draft: textIn('draft') }]
     case 'amended':
       return [{ kind, files: typeof files === 'number' ? files : 0 }]
+    case 'trust':
+      return [{ kind, id: textIn('id'), until: Number(value['until']) || 0 }]
     case 'passkey':
       return [{ kind, id: textIn('id'), label: textIn('label') }]
     case 'grant': {

@@ -19,11 +19,19 @@ export {
   reaches,
   type Verdict,
 } from './policy/judge.ts'
-export { approvalAt, approvalOf, hasApproval, isLaxer, stricter } from './policy/approvals.ts'
+export {
+  approvalAt,
+  approvalOf,
+  hasApproval,
+  isLaxer,
+  stricter,
+  type Approvals,
+} from './policy/approvals.ts'
 export { judgingWork } from './policy/bundle.ts'
 export { readPolicy } from './policy/read.ts'
 export {
   boundsOf,
+  flagLevelsOf,
   clientRulesOf,
   formatRules,
   isHigher,

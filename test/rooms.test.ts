@@ -109,7 +109,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['auth', 'tools/lib'],
   ['changes', 'decisions', 'passkeys'],
   ['drafts'],
-  ['requests', 'tools'],
+  ['requests', 'tools', 'trust'],
   ['call', 'deferred-work.ts'],
   ['apps'],
   ['mcp'],

@@ -12,6 +12,7 @@ import type { Alarm } from './alarm.ts'
 import type { Changes } from './changes/changes.ts'
 import { earliest, type Inbox } from './decisions/inbox.ts'
 import type { Passkeys } from './passkeys/passkeys.ts'
+import type { Trusts } from './trust/trusts.ts'
 import type { Webhook } from './webhook/notices.ts'
 
 /** Batches of text that one alarm indexes. */
@@ -55,6 +56,7 @@ export interface DeferredParts extends WaitingParts {
   readonly search: DeferredIndex
   readonly webhook: Pick<Webhook, 'deliver'>
   readonly passkeys: Pick<Passkeys, 'expire'>
+  readonly trusts: Pick<Trusts, 'expire'>
   readonly changes: Pick<Changes, 'expire'>
 }
 
@@ -69,7 +71,7 @@ export function wakeForExpiry(
 
 /** Does what is due, and sets the alarm for what is due next. */
 export async function runAlarm(parts: DeferredParts): Promise<void> {
-  const { alarm, store, webhook, inbox, passkeys, changes } = parts
+  const { alarm, store, webhook, inbox, passkeys, trusts, changes } = parts
   alarm.rang()
   // A slow receiver must not delay other work, so it is not awaited.
   void webhook.deliver(Date.now())
@@ -80,6 +82,7 @@ export async function runAlarm(parts: DeferredParts): Promise<void> {
     await sweep(store),
     inbox.expire(Date.now()),
     passkeys.expire(Date.now()),
+    trusts.expire(Date.now()),
     changes.expire(Date.now()),
     soon === null ? null : Date.now() + soon,
   ])

@@ -24,6 +24,7 @@ import type { WorkspaceSearch } from './search/search.ts'
 import type { Callers } from './sessions/callers.ts'
 import type { AppliedSteps } from './store/store.ts'
 import { stepPaths } from './store/write/steps.ts'
+import type { Trusts } from './trust/trusts.ts'
 import type { OwnerNotices } from './webhook/owner-notices.ts'
 
 /** One kind of event. Its listeners run in the order in which they were added, before `emit` returns. */
@@ -64,6 +65,8 @@ export function createEvents() {
     proposed: kind<[draft: Draft, isFirst: boolean, proposed: AppliedSteps]>(),
     /** Changes of the draft of an owner were decided, or have expired. */
     decided: kind<Parameters<DecideParts['decided']>>(),
+    /** The draft of an owner went to another one. */
+    draftMoved: kind<[from: string]>(),
     /** A caller requests access. */
     accessRequested: kind<[]>(),
     /** A request of a caller was decided. */
@@ -83,6 +86,7 @@ export interface Listeners extends WaitingParts {
   readonly requests: Requests
   readonly search: Pick<WorkspaceSearch, 'isDueAfter'>
   readonly streams: Streams
+  readonly trusts: Pick<Trusts, 'endMoved' | 'endSession'>
 }
 
 /** Delay (ms) between a change and the indexing of its text, so that a burst is one batch. */
@@ -102,10 +106,11 @@ export function joinEvents(events: Events, services: Listeners): void {
 }
 
 function joinSessions(events: Events, services: Listeners): void {
-  const { callers, config, drafts, endpoint, requests, streams } = services
+  const { callers, config, drafts, endpoint, requests, streams, trusts } = services
   events.sessionEnded.on(streams.forget)
   events.sessionEnded.on(endpoint.legacy.ended)
   events.sessionEnded.on(requests.forget)
+  events.sessionEnded.on(trusts.endSession)
 
   events.streamClosed.on((session) => void drafts.hear(session))
 
@@ -130,7 +135,7 @@ function joinChanges(events: Events, { alarm, apps, search, streams }: Listeners
   events.appsChanged.on(streams.publishTools)
 }
 
-function joinOwner(events: Events, { alarm, notices, streams }: Listeners): void {
+function joinOwner(events: Events, { alarm, notices, streams, trusts }: Listeners): void {
   events.notified.on(() => notices.send('change.applied'))
 
   events.proposed.on(({ owner }, _, { change, steps }) =>
@@ -147,6 +152,8 @@ function joinOwner(events: Events, { alarm, notices, streams }: Listeners): void
     for (const call of calls)
       if (call.isLegacy) streams.send(call.owner, elicitationComplete(call.change))
   })
+
+  events.draftMoved.on(trusts.endMoved)
 
   events.accessRequested.on(() => alarm.wakeAt(Date.now() + REQUESTED_SOON_MS))
   events.accessRequested.on(() => notices.send('access.requested'))

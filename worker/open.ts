@@ -46,6 +46,7 @@ import type { Store } from './store/store.ts'
 import { TOOLS } from './tools/index.ts'
 import { openApps, type OpenApps } from './apps/open.ts'
 import { createRoutes } from './api/routes.ts'
+import { createTrusts, type Trusts } from './trust/trusts.ts'
 import { createWebhook, type Webhook } from './webhook/notices.ts'
 import { createOwnerNotices } from './webhook/owner-notices.ts'
 import { webhookSettings } from './webhook/settings.ts'
@@ -127,12 +128,14 @@ function openDecisions(base: Base, events: Events) {
   const { ctx, sql, has, sessions, config, callers } = base
   const changed = events.applied.emit
   const passkeys = openPasskeys(base)
+  const trusts = openTrusts(base, passkeys)
   const drafts = openDrafts({
     ...base,
     hasStream: (session) => openSockets(ctx, session).length > 0,
     changed,
     passkeys,
     tools: TOOLS,
+    moved: events.draftMoved.emit,
     decided: events.decided.emit,
     notified: events.notified.emit,
     proposed: events.proposed.emit,
@@ -147,8 +150,8 @@ function openDecisions(base: Base, events: Events) {
     decided: events.accessDecided.emit,
   })
   const { isCurrent } = callers
-  const openFor = createOpener({ ...base, drafts, requests, changed, isCurrent })
-  return { passkeys, drafts, requests, openFor }
+  const openFor = createOpener({ ...base, drafts, trusts, requests, changed, isCurrent })
+  return { passkeys, trusts, drafts, requests, openFor }
 }
 
 /** What answers requests: the MCP endpoint with its streams, the apps, and the routes over HTTP. */
@@ -194,6 +197,12 @@ function openWatch(env: Env, workspace: string) {
 function openPasskeys({ ctx, sql, audit, config, alarm }: Base): Passkeys {
   const rule = () => config.current.passkey
   return createPasskeys({ sql, audit, workspace: ctx.id.toString(), wakeAt: alarm.wakeAt, rule })
+}
+
+function openTrusts({ ctx, audit, sessions, alarm }: Base, passkeys: Passkeys): Trusts {
+  const { storage } = ctx
+  const workspace = ctx.id.toString()
+  return createTrusts({ storage, audit, sessions, passkeys, workspace, wakeAt: alarm.wakeAt })
 }
 
 function createObjects(ctx: DurableObjectState, env: Env): Objects {

@@ -31,6 +31,7 @@ import {
   shownCheckpoint,
   workspaceStatus,
 } from './answers/sessions.ts'
+import { shownTrust, trustList } from './answers/trust.ts'
 
 /** No body (204). */
 export const nothing: Decode<null> = (value) => (value === null ? null : undefined)
@@ -69,6 +70,10 @@ export const OWNER_ANSWERS = {
   approve_draft: decided,
   turn_down_draft: decided,
   hand_over_draft: nothing,
+  list_trust: trustList,
+  preview_trust: shownTrust,
+  give_trust: trustList,
+  end_trust: nothing,
   list_requests: requestLists,
   allow_access: allowedRequest,
   refuse_access: refusedRequest,

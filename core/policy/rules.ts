@@ -87,6 +87,13 @@ export function boundsOf({ flags, ...config }: Config): Rules | null {
   return flags?.roots ? rulesOf({ ...config, roots: flags.roots, allow_escape: false }) : null
 }
 
+/** Returns the approval levels that flags set by themselves. */
+export const flagLevelsOf = ({ flags = {} }: Config): Restrictions =>
+  restrictionsOf({
+    ...restrictionsOfEntries(flags.roots ?? []),
+    approval: flags.approval ?? 'none',
+  })
+
 /** Returns the rules of a client's configuration: the lists of the deepest entry above a path apply to it. */
 export function clientRulesOf(config: Config): Rules {
   return { ...rulesWith(config, restrictionsOfEntries(config.roots, true)), allow_escape: false }

@@ -11,6 +11,7 @@ const GROUNDS: readonly Ground[] = [
   { kind: 'preview', id: '1' },
   { kind: 'transfer_link', session: '1' },
   { kind: 'amended', files: 2 },
+  { kind: 'trust', id: '1', until: 2 },
   { kind: 'passkey', id: '1', label: 'Phone' },
   { kind: 'owner' },
   { kind: 'secret' },

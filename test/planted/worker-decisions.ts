@@ -149,8 +149,8 @@ export const DECISIONS: readonly Fault[] = [
     name: 'drafts: a change beside a draft is applied before it',
     promise: 'Changes of the same files are decided together or in their order',
     file: 'worker/access/apply.ts',
-    before: "return draft && drafts.concerns(draft, paths) ? 'review' : null",
-    after: 'return null',
+    before: 'if (draft && parts.drafts.concerns(draft, paths)) return',
+    after: 'if (draft && draft.id < 0) return',
     tests: ['test/worker/drafts/attacks.test.ts'],
   },
   {

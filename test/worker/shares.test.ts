@@ -77,7 +77,7 @@ function openDrafts(storage: DurableObjectStorage, store: ReturnType<typeof stor
   return createDrafts({
     ...{ sql: storage.sql, store, search: createSearch(storage, store), tools: TOOLS },
     ...{ accessOf, accessOfCall: accessOf, changed: NOTHING, decided: NOTHING },
-    ...{ isPasskeyMissing: () => false, notified: NOTHING, proposed: NOTHING },
+    ...{ isPasskeyMissing: () => false, moved: NOTHING, notified: NOTHING, proposed: NOTHING },
     ...{ sessions: createSessions(storage.sql), hasStream: () => false },
   })
 }

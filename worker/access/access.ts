@@ -15,6 +15,7 @@ import type { Config } from '#core/config.ts'
 import { isWithin, ROOT, type StorePath } from '#core/path.ts'
 import {
   approvalOf,
+  flagLevelsOf,
   hasApproval,
   isDenied,
   isImmutable,
@@ -23,7 +24,9 @@ import {
   judge,
   judgingWork,
   openFolders,
+  rulesOf,
   stricter,
+  type Approvals,
   type Rules,
 } from '#core/policy.ts'
 import { ok, type Result } from '#core/result.ts'
@@ -297,9 +300,17 @@ export class Access {
    */
   approvalFor(paths: readonly StorePath[]): ApprovalLevel {
     if (!this.#hasApproval) return 'none'
-    return this.#layers
-      .flatMap((layer) => paths.map((path) => approvalOf(layer, path)))
-      .reduce(stricter, 'none')
+    return strictestOf(this.#layers, paths)
+  }
+
+  /**
+   * The same where the owner lets through what only the rules of the owner hold at `review`: flags, policies, sessions and
+   * configurations keep their levels, and `confirm` stays.
+   */
+  approvalUnderTrust(paths: readonly StorePath[]): ApprovalLevel {
+    const own = strictestOf([rulesOf(this.owner)], paths)
+    const others = strictestOf([flagLevelsOf(this.owner), ...this.#area.levels], paths)
+    return stricter(own === 'review' ? 'notify' : own, others)
   }
 
   /** Lists the folders that rules, scopes and grants let this request use. */
@@ -372,6 +383,9 @@ export class Access {
     return this.#grants[action].some((folder) => isWithin(path, folder))
   }
 }
+
+const strictestOf = (layers: readonly Approvals[], paths: readonly StorePath[]): ApprovalLevel =>
+  layers.flatMap((layer) => paths.map((path) => approvalOf(layer, path))).reduce(stricter, 'none')
 
 const isWholeTree = (rules: Rules) => isPlain(rules) && rules.roots[0] === ROOT
 

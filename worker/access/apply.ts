@@ -8,7 +8,6 @@
  */
 
 import type { ApprovalLevel } from '#core/approval.ts'
-import type { StorePath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import { isHeld, type Draft, type DraftOwner, type HeldLevel, type PlannedCall } from './draft.ts'
 import { withoutTotals, type Problem } from '../errors/problem.ts'
@@ -19,11 +18,13 @@ import { placesOf, stepPaths } from '../store/write/steps.ts'
 import type { AppliedSteps, Change, Proposal, Step } from '../store/store.ts'
 import type { Access } from './access.ts'
 import type { OpenDrafts } from './draft-view.ts'
+import type { OpenTrusts, Trust } from './trust.ts'
 
 /** The unrestricted parts that applying uses. */
 export interface ApplyParts {
   readonly store: SqliteStore
   readonly drafts: OpenDrafts
+  readonly trusts: OpenTrusts
   /** Called after changes were applied, with all those of one decision. */
   readonly changed: (applied: readonly AppliedSteps[]) => void
   /** Whether rules and session are still those from which an access was computed. */
@@ -73,29 +74,64 @@ export function applyFor(
   // Folders that go if they are empty have the level of what goes with them, or their own.
   const judged = paths.length > 0 ? paths : proposal.steps.flatMap(placesOf)
   const level = owner && judged.length > 0 ? access.approvalFor(judged) : 'none'
-  const held = owner && heldLevel(parts, owner, level, paths)
+  const by: Passing = { access, session, owner }
+  const { held, trust } = owner ? heldLevel(parts, by, level, proposal) : NOT_HELD
   const applied =
     owner && held
       ? propose(parts, access, owner, { ...proposal, level: held })
-      : applyNow(parts, access, proposal)
-  if (applied.ok && owner && !held && level === 'notify' && !proposal.dryRun)
-    parts.drafts.notify(applied.value, owner.budget)
+      : applyNow(parts, access, trust ? withGround(proposal, trust) : proposal)
+  if (applied.ok && owner && !held && (trust || level === 'notify') && !proposal.dryRun)
+    parts.drafts.notify(applied.value, owner.budget, trust?.until ?? null)
   return applied.ok ? applied : err(withoutHidden(applied.error, proposal.steps, access))
 }
 
+/** Whose change may pass. */
+type Passing = Pick<Author, 'access' | 'session' | 'owner'>
+
+/** The level at which a change waits, or null if it is applied, and the trust by which it passes. */
+interface Held {
+  readonly held: HeldLevel | null
+  readonly trust: Trust | null
+}
+
+const NOT_HELD: Held = { held: null, trust: null }
+
 /**
- * The level at which a change waits, or null if it is applied. This is the only place that decides it, for every
- * route. What concerns the files of a draft waits with it, whatever its own level is.
+ * Decides whether a change waits. This is the only place that decides it, for every route. What concerns the files of a
+ * draft waits with it, whatever its own level is, and whatever the owner lets pass.
  */
 function heldLevel(
-  { drafts }: ApplyParts,
-  owner: DraftOwner,
+  parts: ApplyParts,
+  by: Passing,
   level: ApprovalLevel,
-  paths: readonly StorePath[],
-): HeldLevel | null {
-  if (isHeld(level)) return level
-  const draft = drafts.of(owner.key)
-  return draft && drafts.concerns(draft, paths) ? 'review' : null
+  proposal: CallerProposal,
+): Held {
+  if (level === 'confirm') return { held: level, trust: null }
+  const paths = proposal.steps.flatMap(stepPaths)
+  const draft = by.owner && parts.drafts.of(by.owner.key)
+  if (draft && parts.drafts.concerns(draft, paths)) return { held: 'review', trust: null }
+  if (!isHeld(level)) return NOT_HELD
+  const trust = passingTrust(parts, by, proposal)
+  return trust ? { held: null, trust } : { held: level, trust: null }
+}
+
+/** Returns the trust by which a change passes; null for a caller that is no connection: several may share its key. */
+function passingTrust(
+  { trusts, store }: ApplyParts,
+  { access, session, owner }: Passing,
+  { steps, note }: CallerProposal,
+): Trust | null {
+  if (!session || session.transfer || !owner?.connection || owner.key !== session.id) return null
+  return trusts.passing({ session: session.id, access, tool: note.tool, steps, store })
+}
+
+/** Adds to the note of a change what let it pass. */
+function withGround(proposal: CallerProposal, { id, until }: Trust): CallerProposal {
+  const { note } = proposal
+  return {
+    ...proposal,
+    note: { ...note, decision: [...note.decision, { kind: 'trust', id, until }] },
+  }
 }
 
 function applyNow(

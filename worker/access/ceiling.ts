@@ -13,10 +13,12 @@ import { own, recordOf } from '#core/json.ts'
 import { isWithin, type StorePath } from '#core/path.ts'
 import {
   boundsOf,
+  hasApproval,
   LIMITS,
   readPolicy,
   restrict,
   rulesOf,
+  type Approvals,
   type LimitName,
   type Requester,
   type Rules,
@@ -47,6 +49,8 @@ export interface Ceiling {
   readonly denied: ByAction<readonly StorePath[]>
   /** What the owner allowed in person, beyond the roots of the layers and the first lists of scopes. */
   readonly allowed: Allowed
+  /** The approval levels that policies and configurations demand beside the owner's rules. */
+  readonly levels: readonly Approvals[]
   /** The patterns of policies and configurations that restrict the owner's rules. */
   readonly patterns: PatternCount
 }
@@ -74,6 +78,7 @@ export function ownerCeiling(owner: Config): Ceiling {
     folders: [],
     denied: { read: [], write: [] },
     allowed: NOTHING_ALLOWED,
+    levels: [],
     patterns: NO_PATTERNS,
   }
 }
@@ -111,9 +116,13 @@ function restrictPolicy(
   const [first, ...rest] = ceiling.layers
   const layers: Ceiling['layers'] = [first.allow_escape ? withoutEscape(first) : first, ...rest]
   const open = withoutSet(ceiling.open, policy)
-  const outer = { ...ceiling, open, layers, patterns: patterns.value }
+  const outer = { ...withLevels(ceiling, read.value), open, layers, patterns: patterns.value }
   return ok(withInnermost(outer, restrict(rules, read.value)))
 }
+
+/** Adds approval levels that are not of the owner's rules: trust of the owner does not lower them. */
+export const withLevels = (ceiling: Ceiling, levels: Approvals): Ceiling =>
+  hasApproval(levels) ? { ...ceiling, levels: [...ceiling.levels, levels] } : ceiling
 
 /** Returns the limits that a policy or a configuration does not set. */
 export const withoutSet = (limits: readonly LimitName[], given: unknown): readonly LimitName[] =>

@@ -37,6 +37,7 @@ import {
   isInScope,
   withInnermost,
   withLayer,
+  withLevels,
   withoutSet,
   type Ceiling,
 } from './ceiling.ts'
@@ -58,7 +59,10 @@ function narrowByConfig(outer: Ceiling, given: unknown): Result<Ceiling, string>
   const fault =
     looseFault(fields) ?? ownerFault(fields, config, outer.owner) ?? widerFault(config, outer)
   if (fault) return err(fault)
-  const ceiling = { ...outer, open: withoutSet(outer.open, fields) }
+  const ceiling = withLevels(
+    { ...outer, open: withoutSet(outer.open, fields) },
+    demandedBy(fields, config),
+  )
   const rules = clientRulesOf(config)
   if (own(fields, 'roots') === undefined) {
     const { limits, approval, read_only } = rules
@@ -70,6 +74,17 @@ function narrowByConfig(outer: Ceiling, given: unknown): Result<Ceiling, string>
   const laxer = laxerFault(config, ceiling)
   if (laxer) return err(laxer)
   return ok(withLayer({ ...ceiling, patterns: patterns.value }, config, rules))
+}
+
+/** Returns the approval levels that a configuration names; omitted ones are those of the caller. */
+function demandedBy(fields: JsonRecord, { approval, roots }: Config) {
+  const isNamed = (name: string) => own(fields, name) !== undefined
+  return restrictionsOf({
+    approval: isNamed('approval') ? approval : 'none',
+    approvals: isNamed('roots')
+      ? roots.map(({ path, approval: level }) => ({ folder: path, level }))
+      : [],
+  })
 }
 
 const NO_CONFIGURATION = 'config must be an object (capabilities.experimental.configuration)'

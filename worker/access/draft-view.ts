@@ -21,7 +21,8 @@ export interface OpenDrafts {
   readonly reasonOf: (draft: Draft) => string
   readonly explain: (owner: string, reason: string) => Draft | null
   readonly decidedTimes: (owner: string) => number
-  readonly notify: (change: Change, budget: string) => void
+  /** Lists an applied change for the owner; `until` is that of the trust by which it passed. */
+  readonly notify: (change: Change, budget: string, until: number | null) => void
   readonly decisions: (owner: string) => readonly Decision[]
   readonly hasNews: (owner: string) => boolean
   readonly nextDecision: (owner: string, ms: number, signal?: AbortSignal) => Promise<void>

@@ -106,6 +106,8 @@ function shortenGround(ground: Ground): Ground {
       return { ...ground, label: shorten(ground.label, MAX_GROUND_CHARS.label) }
     case 'preview':
       return { ...ground, id: shorten(ground.id, MAX_GROUND_CHARS.id) }
+    case 'trust':
+      return { ...ground, id: shorten(ground.id, MAX_GROUND_CHARS.id) }
     case 'transfer_link':
       return { ...ground, session: shorten(ground.session, MAX_GROUND_CHARS.id) }
     case 'approval':

@@ -80,7 +80,8 @@ async function compare(states: FileStates, store: Contents): Promise<LineFacts |
   return facts
 }
 
-function factsBetween(before: string, after: string): LineFacts {
+/** Compares two texts. */
+export function factsBetween(before: string, after: string): LineFacts {
   const { old, new: next, changes } = diffLines(before, after)
   let [added, removed] = [0, 0]
   let hides = false

@@ -136,7 +136,8 @@ export const RARE_TABLES = {
   notified: `
     CREATE TABLE IF NOT EXISTS notified (
       version INTEGER PRIMARY KEY,
-      budget TEXT NOT NULL DEFAULT ''
+      budget TEXT NOT NULL DEFAULT '',
+      trust INTEGER
     ) STRICT;
   `,
   /** The queue of the webhook. */
@@ -179,6 +180,20 @@ export const RARE_TABLES = {
     ) STRICT;
     CREATE INDEX IF NOT EXISTS access_requests_by_owner ON access_requests (owner, seq);
     CREATE INDEX IF NOT EXISTS access_requests_by_budget ON access_requests (budget, state);
+  `,
+  /** What the owner lets pass for a time. */
+  trust: `
+    CREATE TABLE IF NOT EXISTS trusts (
+      id TEXT PRIMARY KEY,
+      session TEXT NOT NULL,
+      folder TEXT NOT NULL,
+      tools TEXT NOT NULL,
+      kinds TEXT NOT NULL,
+      given INTEGER NOT NULL,
+      until INTEGER NOT NULL,
+      seen INTEGER NOT NULL,
+      passkey TEXT
+    ) STRICT, WITHOUT ROWID;
   `,
   /** Decisions on apps. */
   apps: `

@@ -56,6 +56,7 @@ export interface DraftsParts extends ReplayParts, ConnectionsParts {
   readonly isPasskeyMissing: DecideParts['isPasskeyMissing']
   /** Which rows there are to read. */
   readonly has?: Present
+  readonly moved: TakeOverParts['moved']
   /** Called when a draft has changed for its agent: decided or expired. */
   readonly decided: DecideParts['decided']
   /** Called when a change was applied of which the owner is notified. */
@@ -111,9 +112,12 @@ export function createDrafts(parts: DraftsParts) {
     ) => reviewChange(context, draft, change, work),
     approve: (name: string, request: DecisionRequest) => approve(context, name, request),
     turnDown: (name: string, request: DecisionRequest) => turnDown(context, name, request),
-    /** Lists an applied change for the owner. `budget` is the principal whose share of the list it uses. */
-    notify: (change: Change, budget: string): void => {
-      notified.add(change.version, budget)
+    /**
+     * Lists an applied change for the owner. `budget` is the principal whose share of the list it uses, `until` the time of
+     * the trust by which it passed.
+     */
+    notify: (change: Change, budget: string, until: number | null): void => {
+      notified.add(change.version, budget, until)
       parts.notified(change)
     },
     unseen: notified.list,

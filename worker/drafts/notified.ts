@@ -18,11 +18,17 @@ export const NOTIFIED_PAGE = 50
 /** The setting with the number of changes that were dropped before the owner saw them. */
 const DROPPED = 'notified_dropped'
 
+/** A change, with the time until which the like of it passes by trust; null if it did not. */
+export interface NotifiedRecord {
+  readonly record: ChangeRecord
+  readonly trust: number | null
+}
+
 /** The changes that the owner has not seen. */
 export interface Unseen {
   readonly count: number
   /** The newest, newest first. */
-  readonly changes: readonly ChangeRecord[]
+  readonly changes: readonly NotifiedRecord[]
   /** Number of changes that are listed no more, because there were too many. */
   readonly dropped: number
 }
@@ -37,9 +43,10 @@ export interface Seen {
 export function createNotified(database: SqlStorage, store: Pick<Store, 'listChanges'>) {
   const sql = tablesOf(database, 'notified')
   return {
-    /** Adds a change. `budget` is the principal whose share it uses. */
-    add: (version: number, budget: string): void => {
-      sql.exec('INSERT OR IGNORE INTO notified (version, budget) VALUES (?, ?)', version, budget)
+    /** Adds a change. `budget` is the principal whose share it uses, `trust` until when the like of it passes. */
+    add: (version: number, budget: string, trust: number | null = null): void => {
+      const columns = 'INSERT OR IGNORE INTO notified (version, budget, trust) VALUES (?, ?, ?)'
+      sql.exec(columns, version, budget, trust)
       const dropped = keepShares(sql, NOTIFIED, MAX_NOTIFIED)
       if (dropped > 0) writeDropped(database, readDropped(database) + dropped)
     },
@@ -64,14 +71,14 @@ const NOTIFIED: SharedRows = { table: 'notified', id: 'version' }
 
 function readUnseen(sql: Tables, store: Pick<Store, 'listChanges'>): Omit<Unseen, 'dropped'> {
   const rows = sql
-    .exec<{ version: number }>(
-      'SELECT version FROM notified ORDER BY version DESC LIMIT ?',
+    .exec<{ version: number; trust: number | null }>(
+      'SELECT version, trust FROM notified ORDER BY version DESC LIMIT ?',
       NOTIFIED_PAGE,
     )
     .toArray()
-  const changes = rows.flatMap(({ version }) => {
-    const [change] = store.listChanges({ before: version + 1, limit: 1 })
-    return change?.version === version ? [change] : []
+  const changes = rows.flatMap(({ version, trust }) => {
+    const [record] = store.listChanges({ before: version + 1, limit: 1 })
+    return record?.version === version ? [{ record, trust }] : []
   })
   return { count: countOf(sql), changes }
 }

@@ -49,11 +49,11 @@ const SECRET =
   /^(?:\.env(?:[.~_-].*)?|\.envrc|\.netrc|\.npmrc|\.pypirc|\.pgpass|\.htpasswd|id_(?:rsa|dsa|ecdsa|ed25519)(?:\..*)?|.*\.p8|(?:.*[._-])?api[_-]?keys?(?:[._-].*)?|.*\.(?:pem|key|p12|pfx|jks|keystore|kdbx)|(?:.*[._-])?(?:secrets?|credentials?|passwords?|tokens?)(?:[._-].*)?)$/i
 
 /** Places in which people keep secrets. */
-const SECRET_PLACE = /\/\.(?:ssh|aws|gnupg|kube)\//
+const SECRET_PLACE = /\/\.(?:ssh|aws|gnupg|kube)\//i
 
 /** Files that are an app, or instructions that agents follow, once they are approved. */
 const APP =
-  /^\/(?:\.apps|\.skills)\/|\/(?:AGENTS|CLAUDE|GEMINI)\.md$|\/\.(?:cursorrules|cursor\/rules\/[^/]+|mcp\.json)$|\/copilot-instructions\.md$/
+  /^\/(?:\.apps|\.skills)(?:\/|$)|\/(?:AGENTS|CLAUDE|GEMINI)\.md$|\/\.(?:cursorrules|cursor\/rules\/[^/]+|mcp\.json)$|\/copilot-instructions\.md$/i
 
 /** Files that programs run: scripts, programs, hooks, and what a build service takes. */
 const RUNS =

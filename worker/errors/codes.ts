@@ -206,6 +206,26 @@ export const HTTP_CODES = {
     meaning: 'A wrong secret was sent too often.',
     advice: 'Try again after `Retry-After`.',
   },
+  TRUST_NEEDS_SESSION: {
+    status: '409',
+    meaning: 'Changes can pass for a time only for a live session that one client began.',
+    advice: 'Approve the changes one by one.',
+  },
+  TRUST_TIME: {
+    status: '409',
+    meaning: 'The time until which changes are to pass is over, or too far away.',
+    advice: 'Choose another time, as the message says.',
+  },
+  TRUST_FULL: {
+    status: '409',
+    meaning: 'As many trusts are in force as there can be.',
+    advice: 'End another one.',
+  },
+  TRUST_CHANGED: {
+    status: '409',
+    meaning: 'What is to pass is not what was shown, or was given already.',
+    advice: 'Show it again with `POST /trust/preview`.',
+  },
   NOT_FROM_CONSOLE: {
     status: '403',
     meaning: 'A decision of the owner did not come from a page of this server.',

@@ -26,6 +26,7 @@ import type { Decider, Passkeys } from '../passkeys/passkeys.ts'
 import type { Requests } from '../requests/requests.ts'
 import type { Callers } from '../sessions/callers.ts'
 import type { Sessions } from '../sessions/sessions.ts'
+import type { Trusts } from '../trust/trusts.ts'
 import type { Checkpoints } from '../store/store.ts'
 import { readArguments } from '../tools/lib/arguments.ts'
 
@@ -42,6 +43,7 @@ export interface OwnerServices {
   readonly apps: Apps
   readonly pages: AppPages
   readonly passkeys: Passkeys
+  readonly trusts: Trusts
   readonly sql: SqlStorage
   readonly env: Env
   /** Returns the size of the workspace. */

@@ -11,6 +11,7 @@ import { NOTIFIED_CHANGE_ACTS } from './notified-changes.ts'
 import { PASSKEY_ACTS } from './passkeys.ts'
 import { REQUEST_ACTS } from './requests.ts'
 import { SESSION_ACTS } from './sessions.ts'
+import { TRUST_ACTS } from './trust.ts'
 
 /** The acts by what they are about. */
 export const ACTS: readonly OwnerAct[] = [
@@ -21,6 +22,7 @@ export const ACTS: readonly OwnerAct[] = [
   ...NOTIFIED_CHANGE_ACTS,
   ...DRAFT_ACTS,
   ...DECISION_ACTS,
+  ...TRUST_ACTS,
   ...REQUEST_ACTS,
   ...APP_ACTS,
   ...PASSKEY_ACTS,

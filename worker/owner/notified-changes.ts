@@ -31,5 +31,9 @@ export const NOTIFIED_CHANGE_ACTS: readonly OwnerAct[] = [
 
 function list({ drafts }: Pick<OwnerServices, 'drafts'>): NotifiedChanges {
   const { changes, ...counts } = drafts.unseen()
-  return { ...counts, changes: changes.map((record) => toShown(record, NO_DRAFT)) }
+  const shown = changes.map(({ record, trust }) => ({
+    ...toShown(record, NO_DRAFT),
+    ...(trust !== null && { trust }),
+  }))
+  return { ...counts, changes: shown }
 }

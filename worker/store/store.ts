@@ -336,6 +336,8 @@ export interface Store {
   contentOf(file: Pick<FileEntry, 'blob' | 'size'>): Content | null
   /** Reads content that is stored but not named yet. */
   heldBytes(content: Content): Promise<ReadonlyBytes>
+  /** The same without waiting; null if the content is an object that is not in memory. */
+  heldNow(content: Content): ReadonlyBytes | null
   /**
    * The changes that share an id or an approval, oldest first, with the paths that each touched. With `within`, a change
    * that touched a path outside of these ranges is not complete.

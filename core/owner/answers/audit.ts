@@ -86,6 +86,8 @@ const notifiedChange = object({
   approved_by: optional(text),
   approval: optional(text),
   amended: optional(number),
+  /** Milliseconds since 1970: it passed by trust that holds until then. */
+  trust: optional(number),
   waits: optional(flag),
 })
 

@@ -6,7 +6,7 @@
 
 import type { ReadGround } from '#core/grounds.ts'
 import type { Entry } from './audit.ts'
-import { joinWords as listed } from '../ui/format.ts'
+import { formatMoment, joinWords as listed } from '../ui/format.ts'
 
 const REASONS: Readonly<Record<string, string>> = {
   PATH_OUTSIDE_ROOT: 'The path is outside the folders that may be used.',
@@ -49,6 +49,8 @@ function inWords(ground: ReadGround, owner: string): string {
       return `the approval of ${ground.by}`
     case 'amended':
       return `an amendment of ${ground.files === 1 ? '1 file' : `${ground.files} files`} by the owner`
+    case 'trust':
+      return `trust until ${formatMoment(ground.until)}`
     case 'passkey':
       return `the passkey “${ground.label}”`
     case 'owner':

@@ -210,6 +210,14 @@ export const LIMIT_SCOPES: Readonly<Record<string, Readonly<Record<string, Scope
     MAX_PASSKEY_ANSWER_LENGTH: 'request',
     MAX_CREDENTIAL_ID_LENGTH: 'request',
   },
+  'worker/trust/limits.ts': {
+    MAX_TRUST_SECONDS: 'principal',
+    MAX_SESSION_TRUSTS: 'principal',
+    // Only the owner gives trust.
+    MAX_TRUSTS: 'principal',
+    MAX_TRUSTED_ENTRIES: 'request',
+    MAX_TRUSTED_BYTES: 'request',
+  },
   'worker/requests/limits.ts': {
     MAX_REQUESTS: 'principal',
     MAX_WORKSPACE_REQUESTS: 'workspace',

@@ -42,6 +42,7 @@ export function createTestDrafts(parts: DraftParts): Drafts {
     accessOf: () => access,
     accessOfCall: () => access,
     changed: () => {},
+    moved: () => {},
     decided: () => {},
     isPasskeyMissing: () => false,
     notified: () => {},
@@ -59,6 +60,10 @@ export function createTestOpener(
 ): TestOpener {
   const changed = () => {}
   const drafts = createTestDrafts({ sql, store, search, config, connections })
-  const openFor = createOpener({ store, search, drafts, changed, isCurrent: () => true })
+  const openFor = createOpener({
+    ...{ store, search, drafts, changed },
+    trusts: { passing: () => null },
+    isCurrent: () => true,
+  })
   return { openFor, drafts }
 }

@@ -20,6 +20,7 @@ describe('by path', () => {
     '/.env-prod',
     '/id_rsa.bak',
     '/home/.ssh/authorized_keys',
+    '/home/.SSH/authorized_keys',
     '/my_api_key.txt',
   ])('%s may hold secrets', (path) => expect(ofPath(path)).toEqual(['secret']))
 
@@ -44,6 +45,8 @@ describe('by path', () => {
     expect(ofPath('/.apps/board/index.html')).toEqual(['app'])
     expect(ofPath('/.skills/review/SKILL.md')).toEqual(['app'])
     expect(ofPath('/sub/AGENTS.md')).toEqual(['app'])
+    expect(ofPath('/sub/agents.md')).toEqual(['app'])
+    expect(ofPath('/.apps')).toEqual(['app'])
     expect(ofPath('/apps/board.md')).toEqual([])
     expect(ofPath('/a.md', 'deleted')).toEqual(['deletion'])
     expect(ofPath('/run.sh', 'deleted')).toEqual(['deletion'])

@@ -42,6 +42,7 @@ export function createHeldContent(
     holdStream: (stream: ReadableStream<Uint8Array>, size: number) =>
       holdStream(context, stream, size),
     heldBytes: (content: Content) => readHeld(context, content),
+    heldNow: (content: Content) => readNow(context, content),
   }
 }
 
@@ -160,4 +161,12 @@ async function readHeld(
     .exec<BlobRow>('SELECT bytes, key FROM blobs WHERE hash = ?', hash)
     .toArray()[0]
   return new Uint8Array(row?.bytes ?? new ArrayBuffer(0))
+}
+
+function readNow({ sql }: HeldContext, { place, hash }: Content): ReadonlyBytes | null {
+  if (place.type !== 'blob') return place.bytes ?? null
+  const bytes = sql
+    .exec<BlobRow>('SELECT bytes, key FROM blobs WHERE hash = ?', hash)
+    .toArray()[0]?.bytes
+  return bytes ? new Uint8Array(bytes) : null
 }
