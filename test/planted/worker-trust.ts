@@ -47,12 +47,12 @@ export const TRUST: readonly Fault[] = [
     tests: EFFECT,
   },
   {
-    name: 'trust: a child has the trust of its parent',
-    promise: 'Trust is of one connection',
-    file: 'worker/access/apply.ts',
-    before: 'session.transfer || !owner?.connection || owner.key !== session.id',
-    after: '!owner',
-    tests: [...ATTACKS, ...EFFECT],
+    name: 'trust: callers of a link share it',
+    promise: 'Trust is of one connection, never of callers that may be several',
+    file: 'worker/trust/trusts.ts',
+    before: 'found !== null && found.initialize !== null && found.transfer === null',
+    after: 'found !== null && found.transfer === null',
+    tests: EFFECT,
   },
   {
     name: 'trust: what concerns a waiting draft passes',

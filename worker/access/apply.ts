@@ -115,13 +115,13 @@ function heldLevel(
   return trust ? { held: null, trust } : { held: level, trust: null }
 }
 
-/** Returns the trust by which a change passes; null for a caller that is no connection: several may share its key. */
+/** Returns the trust by which a change passes; null for a caller without a session. */
 function passingTrust(
   { trusts, store }: ApplyParts,
-  { access, session, owner }: Passing,
+  { access, session }: Passing,
   { steps, note }: CallerProposal,
 ): Trust | null {
-  if (!session || session.transfer || !owner?.connection || owner.key !== session.id) return null
+  if (!session) return null
   return trusts.passing({ session: session.id, access, tool: note.tool, steps, store })
 }
 

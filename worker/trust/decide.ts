@@ -1,6 +1,6 @@
 /**
  * Whether a change passes by trust: the only function that decides it. `test/worker/trust/effect.test.ts` has the table,
- * `test/worker/trust/attacks.test.ts` the attacks.
+ * `test/worker/trust/model.laws.test.ts` the law.
  *
  * @module
  */

@@ -1,6 +1,7 @@
 /** A list of changes: each with its author and time, and links to the diff and undo; one row for each approval. @module */
 
 import { ActorName } from '../ui/claimed-name.tsx'
+import { formatUntil } from '../ui/format.ts'
 import { ApprovedChanges } from './approved-changes.tsx'
 import {
   touchesFiles,
@@ -62,7 +63,7 @@ interface EntryProps {
 }
 
 function Entry({ change, sentence }: EntryProps) {
-  const { id, tool, at, actor, version, approvedBy } = change
+  const { id, tool, at, actor, version, approvedBy, trust } = change
   return (
     <li>
       <a href={linkTo(['activity', tool, id])}>
@@ -70,6 +71,7 @@ function Entry({ change, sentence }: EntryProps) {
       </a>
       <span class="by">
         <ActorName actor={actor} /> · <When at={at} /> ·{' '}
+        {trust !== undefined && `passed by trust until ${formatUntil(trust)} · `}
         {approvedBy !== null && `approved by ${nameApprover(approvedBy)} · `}
         <span class="numbers">#{version}</span>
       </span>

@@ -27,6 +27,8 @@ export interface Change {
   readonly approval: string | null
   /** Whether it waits in the draft that the console shares, so that the workspace does not have it. */
   readonly waits: boolean
+  /** Milliseconds since 1970: it passed by trust that holds until then. */
+  readonly trust?: number
 }
 
 /** Who made a change: the principal, and the session if there was one. */
@@ -106,12 +108,20 @@ export function removeDuplicates(changes: readonly Change[]): readonly Change[] 
 
 function readChange(value: unknown): Change[] {
   const [id, at, tool] = [textIn(value, 'id'), textIn(value, 'at'), textIn(value, 'tool')]
-  const { version, waits } = recordOf(value)
+  const { version, waits, trust } = recordOf(value)
   if (id === null || at === null || tool === null || typeof version !== 'number') return []
   const intent = textIn(value, 'intent') ?? tool
   const approvedBy = textIn(value, 'approved_by')
   const made = { id, version, at: Date.parse(at), tool, intent, actor: readActor(value) }
-  return [{ ...made, approvedBy, approval: textIn(value, 'approval'), waits: waits === true }]
+  return [
+    {
+      ...made,
+      approvedBy,
+      approval: textIn(value, 'approval'),
+      waits: waits === true,
+      ...(typeof trust === 'number' && { trust }),
+    },
+  ]
 }
 
 /** Two or more changes that were approved together, newest first. */

@@ -6,7 +6,7 @@
 
 import type { ReadGround } from '#core/grounds.ts'
 import type { Entry } from './audit.ts'
-import { formatMoment, joinWords as listed } from '../ui/format.ts'
+import { formatUntil, joinWords as listed } from '../ui/format.ts'
 
 const REASONS: Readonly<Record<string, string>> = {
   PATH_OUTSIDE_ROOT: 'The path is outside the folders that may be used.',
@@ -50,7 +50,7 @@ function inWords(ground: ReadGround, owner: string): string {
     case 'amended':
       return `an amendment of ${ground.files === 1 ? '1 file' : `${ground.files} files`} by the owner`
     case 'trust':
-      return `trust until ${formatMoment(ground.until)}`
+      return `your trust until ${formatUntil(ground.until)}`
     case 'passkey':
       return `the passkey “${ground.label}”`
     case 'owner':

@@ -16,6 +16,7 @@ import { groupChanges } from './groups.ts'
 import { HandOver } from './hand-over.tsx'
 import { handleReviewKeys } from './review-keys.ts'
 import { ProposedChanges } from './proposed-changes.tsx'
+import { LetPass } from '../trust/trust-dialog.tsx'
 import { useMarks } from './use-marks.ts'
 import { useDraft, type ShownDraft } from './use-draft.ts'
 import { waitingList } from './waiting-list.ts'
@@ -96,6 +97,7 @@ function Contents({ draft, contents }: Props) {
       <ChangedFiles draft={draft} contents={contents} groups={groups} marks={marks} />
       {!isByChange && changes}
       <HandOver contents={contents} done={draft.reload} />
+      <LetPass contents={contents} />
       <p class="keys">
         <kbd>J</kbd> <kbd>K</kbd> next and previous file, <kbd>N</kbd> <kbd>P</kbd> next and
         previous change, <kbd>V</kbd> viewed, <kbd>X</kbd> select, <kbd>Enter</kbd> fold,{' '}

@@ -13,6 +13,7 @@ import { linkTo } from '../shell/route.ts'
 import { useLoad } from '../ui/load.ts'
 import { Fault, Note, PageHead, Waiting } from '../ui/parts.tsx'
 import { Passkeys } from '../passkeys/passkeys.tsx'
+import { AllTrust } from '../trust/trust-list.tsx'
 import { readTopFolders } from './folder-table.tsx'
 import { RulesForm } from './rules-form.tsx'
 import { StoredDecisions } from './stored-decisions.tsx'
@@ -30,6 +31,7 @@ export function Rules() {
           <Configuration>
             <Passkeys />
             <StoredDecisions />
+            <AllTrust />
           </Configuration>
         ) : (
           <>

@@ -4,6 +4,8 @@ import { quoteName } from '#core/quote.ts'
 import { Path } from '../ui/path.tsx'
 import { visible } from '#core/visible.ts'
 import type { ShownSession } from '#core/owner/answers/sessions.ts'
+import type { GivenTrust } from '#core/owner/answers/trust.ts'
+import { TrustLines } from '../trust/trust-list.tsx'
 import { ActorName, ClaimedName } from '../ui/claimed-name.tsx'
 import { DecisionButton } from '../ui/decision-button.tsx'
 import { SHORT_ID } from '../ui/same-name.tsx'
@@ -45,11 +47,13 @@ export function buildTree(rows: readonly ShownSession[]): TreeNode[] {
 
 interface NodeProps {
   readonly node: TreeNode
+  /** All trust that is in force. */
+  readonly trusts: readonly GivenTrust[]
   readonly onGone: () => void
 }
 
 /** Shows a session and those below it. */
-export function SessionNode({ node: { row, children }, onGone }: NodeProps) {
+export function SessionNode({ node: { row, children }, trusts, onGone }: NodeProps) {
   const isChosen = route.value.query['id'] === row.id
   return (
     <li>
@@ -67,12 +71,13 @@ export function SessionNode({ node: { row, children }, onGone }: NodeProps) {
           <Pieces pieces={sessionSentence(row)} />
         </p>
         {row.allowed.length > 0 && <Allowed row={row} onTaken={onGone} />}
+        <TrustLines trusts={trusts.filter(({ session }) => session === row.id)} onEnded={onGone} />
         <Details row={row} />
       </article>
       {children.length > 0 && (
         <ul>
           {children.map((node) => (
-            <SessionNode key={node.row.id} node={node} onGone={onGone} />
+            <SessionNode key={node.row.id} node={node} trusts={trusts} onGone={onGone} />
           ))}
         </ul>
       )}

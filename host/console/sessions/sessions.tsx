@@ -12,6 +12,7 @@ import { useLoad } from '../ui/load.ts'
 import { route, setQuery } from '../shell/route.ts'
 import { ownBase } from '../connect/workspace.ts'
 import { sendAct } from '../owner/send-act.ts'
+import { useTrust } from '../trust/trust-list.tsx'
 import { NewSession } from './new-session.tsx'
 import { buildTree, SessionNode } from './session-tree.tsx'
 
@@ -27,6 +28,7 @@ export function useSessions() {
 /** Shows the sessions as a tree, with buttons to create and revoke them. */
 export function Sessions() {
   const { value, error, isLoading, reload } = useSessions()
+  const trust = useTrust()
   return (
     <>
       <PageHead
@@ -41,12 +43,23 @@ export function Sessions() {
         by signing in. A session below another one can never do more, and ends with it.
       </PageHead>
       {error ? <Fault what="Cannot read the sessions" error={error} retry={reload} /> : null}
+      {trust.error ? (
+        <Fault what="Cannot read what passes" error={trust.error} retry={trust.reload} />
+      ) : null}
       {!value && isLoading && <Waiting />}
       {value?.sessions.length === 0 && <NoSessions />}
       {value && value.sessions.length > 0 && (
         <ul class="sessions">
           {buildTree(value.sessions).map((node) => (
-            <SessionNode key={node.row.id} node={node} onGone={reload} />
+            <SessionNode
+              key={node.row.id}
+              node={node}
+              trusts={trust.value?.trusts ?? []}
+              onGone={() => {
+                reload()
+                trust.reload()
+              }}
+            />
           ))}
         </ul>
       )}

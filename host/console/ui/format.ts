@@ -7,6 +7,7 @@
 const whole = new Intl.NumberFormat()
 const short = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 })
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
 
 /** Formats a number in the user's locale. */
@@ -63,6 +64,12 @@ export function formatRemaining(ms: number): string {
 
 /** Formats a date and time in the user's locale. */
 export const formatMoment = (time: number) => exact.format(time)
+
+/** Formats the time at which something ends: without its date, if that is today. */
+export const formatUntil = (time: number) =>
+  new Date(time).toDateString() === new Date().toDateString()
+    ? clock.format(time)
+    : exact.format(time)
 
 /** Formats a duration in seconds. */
 export const formatSeconds = (count: number) => formatRemaining(count * 1000)

@@ -135,6 +135,9 @@ export const NOT_VISITED: Readonly<Record<string, string>> = {
   'files/import.tsx': 'it needs files of the person',
   'passkeys/notes.tsx': 'it needs an authenticator',
   'passkeys/passkey-entry.tsx': 'it needs an authenticator',
+  'trust/trust-dialog.tsx':
+    'its draft is of a legacy connection; a component test presses it too early',
+  'trust/trust-list.tsx': 'it needs trust of a legacy connection',
   'rules/stored-decisions.tsx': 'it needs decisions of another visit',
   'tools/result-outcome.tsx': 'it opens the dialog of an undo',
   'ui/modal.tsx': 'it discards what was typed, and decides nothing of an agent',
