@@ -10,7 +10,7 @@
  * @module
  */
 
-import { align, alignFew } from './myers.ts'
+import { align, alignFew, MAX_STEPS } from './myers.ts'
 import { slideChanges } from './slide.ts'
 
 /** A text as lines. */
@@ -36,13 +36,13 @@ export interface LineScript {
   readonly changes: readonly Change[]
 }
 
-/** Compares two texts line by line. */
-export function diffLines(oldText: string, newText: string): LineScript {
+/** Compares two texts line by line. With fewer `steps`, a search among many changes gives up earlier. */
+export function diffLines(oldText: string, newText: string, steps = MAX_STEPS): LineScript {
   const old = splitLines(oldText)
   const next = splitLines(newText)
   const oldKeys = keysOf(old)
   const newKeys = keysOf(next)
-  const changes = changesBetween(oldKeys, newKeys)
+  const changes = changesBetween(oldKeys, newKeys, steps)
   return { old, new: next, changes: slideChanges(changes, oldKeys, newKeys) }
 }
 
@@ -59,12 +59,12 @@ function keysOf({ texts, terminated }: Lines): readonly string[] {
   return terminated ? texts : texts.with(-1, `${texts.at(-1) ?? ''}\n`)
 }
 
-function changesBetween(old: readonly string[], next: readonly string[]): Change[] {
+function changesBetween(old: readonly string[], next: readonly string[], steps: number): Change[] {
   const start = countAlike(old, next)
   const [oldEnd, newEnd] = trimEnds(old, next, start)
   const oldMiddle = old.slice(start, oldEnd)
   const newMiddle = next.slice(start, newEnd)
-  const partners = alignFew(oldMiddle, newMiddle) ?? alignMany(oldMiddle, newMiddle)
+  const partners = alignFew(oldMiddle, newMiddle) ?? alignMany(oldMiddle, newMiddle, steps)
 
   const changes: Change[] = []
   let oldStart = start
@@ -102,7 +102,7 @@ function trimEnds(old: readonly string[], next: readonly string[], start: number
 }
 
 /** Numbers the lines that occur on both sides, and aligns only these. */
-function alignMany(old: readonly string[], next: readonly string[]): Int32Array {
+function alignMany(old: readonly string[], next: readonly string[], steps: number): Int32Array {
   const numbers = new Map<string, number>()
   for (const line of next) if (!numbers.has(line)) numbers.set(line, numbers.size)
   const inBoth = new Uint8Array(numbers.size)
@@ -117,7 +117,7 @@ function alignMany(old: readonly string[], next: readonly string[]): Int32Array 
   })
 
   const partners = new Int32Array(old.length).fill(-1)
-  const aligned = align(keptOld.numbers, keptNew.numbers)
+  const aligned = align(keptOld.numbers, keptNew.numbers, steps)
   for (let index = 0; index < aligned.length; index++) {
     const partner = keptNew.places[aligned[index] ?? -1]
     if (partner !== undefined) partners[keptOld.places[index] ?? 0] = partner
