@@ -70,6 +70,9 @@ export const FILE_SCHEME = 'file://'
 /** The URI of the resource that is the reader's own draft. */
 export const DRAFT_URI = 'edgewise://draft'
 
+/** The URI of the resource with the comments that the reader may read. */
+export const COMMENTS_URI = 'edgewise://comments'
+
 /** The media type of a page that an MCP Apps host shows. */
 export const APP_MIME = 'text/html;profile=mcp-app'
 

@@ -108,7 +108,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['archive', 'sessions'],
   ['auth', 'tools/lib'],
   ['changes', 'decisions', 'passkeys'],
-  ['drafts'],
+  ['comments', 'drafts'],
   ['requests', 'tools', 'trust'],
   ['call', 'deferred-work.ts'],
   ['apps'],
@@ -143,7 +143,7 @@ it('a folder of the worker imports only what is below it', () => {
 })
 
 /** Who may hold the raw store or search. Everything else gets the workspace of a caller, from `worker/access/`. */
-const MAY_HOLD_RAW = /^worker\/(?:access|audit|drafts|store|search)\/|^worker\/open\.ts$/
+const MAY_HOLD_RAW = /^worker\/(?:access|audit|comments|drafts|store|search)\/|^worker\/open\.ts$/
 
 /** Imports, under any name, that hand out what no caller's access has been applied to. */
 const RAW = [

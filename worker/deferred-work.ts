@@ -10,6 +10,7 @@
 
 import type { Alarm } from './alarm.ts'
 import type { Changes } from './changes/changes.ts'
+import type { Comments } from './comments/comments.ts'
 import { earliest, type Inbox } from './decisions/inbox.ts'
 import type { Passkeys } from './passkeys/passkeys.ts'
 import type { Trusts } from './trust/trusts.ts'
@@ -58,6 +59,7 @@ export interface DeferredParts extends WaitingParts {
   readonly passkeys: Pick<Passkeys, 'expire'>
   readonly trusts: Pick<Trusts, 'expire'>
   readonly changes: Pick<Changes, 'expire'>
+  readonly comments: Pick<Comments, 'expire'>
 }
 
 /** Sets the alarm by the time to decide of the rules of now: an earlier alarm was set by those of before. */
@@ -71,7 +73,7 @@ export function wakeForExpiry(
 
 /** Does what is due, and sets the alarm for what is due next. */
 export async function runAlarm(parts: DeferredParts): Promise<void> {
-  const { alarm, store, webhook, inbox, passkeys, trusts, changes } = parts
+  const { alarm, store, webhook, inbox, passkeys, trusts, changes, comments } = parts
   alarm.rang()
   // A slow receiver must not delay other work, so it is not awaited.
   void webhook.deliver(Date.now())
@@ -84,6 +86,7 @@ export async function runAlarm(parts: DeferredParts): Promise<void> {
     passkeys.expire(Date.now()),
     trusts.expire(Date.now()),
     changes.expire(Date.now()),
+    comments.expire(Date.now()),
     soon === null ? null : Date.now() + soon,
   ])
   if (next !== null) await alarm.setFor(next)

@@ -9,6 +9,7 @@
 
 import type { Config } from '#core/config.ts'
 import type { StorePath } from '#core/path.ts'
+import type { ThreadHead } from './access/comment.ts'
 import type { Draft } from './access/draft.ts'
 import type { OwnerConfig } from './access/owner-config.ts'
 import type { Alarm } from './alarm.ts'
@@ -67,6 +68,8 @@ export function createEvents() {
     decided: kind<Parameters<DecideParts['decided']>>(),
     /** The draft of an owner went to another one. */
     draftMoved: kind<[from: string]>(),
+    /** A comment came, changed or went. */
+    commented: kind<[thread: Pick<ThreadHead, 'reader' | 'anchor'>]>(),
     /** A caller requests access. */
     accessRequested: kind<[]>(),
     /** A request of a caller was decided. */
@@ -157,5 +160,6 @@ function joinOwner(events: Events, { alarm, notices, streams, trusts }: Listener
 
   events.accessRequested.on(() => alarm.wakeAt(Date.now() + REQUESTED_SOON_MS))
   events.accessRequested.on(() => notices.send('access.requested'))
+  events.commented.on(streams.publishComments)
   events.accessDecided.on((owner) => streams.publishDraft(owner))
 }

@@ -25,6 +25,7 @@ import { createServer } from './mcp/server.ts'
 import { openSockets } from './mcp/stream-sockets.ts'
 import { createStreams, type Streams } from './mcp/streams.ts'
 import { createPageLoader, createViews, type ReadView } from './views.ts'
+import { createComments } from './comments/comments.ts'
 import { createInbox } from './decisions/inbox.ts'
 import type { Drafts } from './drafts/drafts.ts'
 import { MAX_WAIT_SECONDS } from './drafts/limits.ts'
@@ -129,14 +130,22 @@ function openDecisions(base: Base, events: Events) {
   const changed = events.applied.emit
   const passkeys = openPasskeys(base)
   const trusts = openTrusts(base, passkeys)
+  const comments = createComments({
+    ...{ sql, store: base.store, wakeAt: base.alarm.wakeAt },
+    commented: events.commented.emit,
+  })
   const drafts = openDrafts({
     ...base,
     hasStream: (session) => openSockets(ctx, session).length > 0,
     changed,
     passkeys,
     tools: TOOLS,
-    moved: events.draftMoved.emit,
     decided: events.decided.emit,
+    settle: comments.settle,
+    moved: (draft, to) => {
+      comments.move(draft, to)
+      events.draftMoved.emit(draft.owner.key)
+    },
     notified: events.notified.emit,
     proposed: events.proposed.emit,
   })
@@ -150,8 +159,11 @@ function openDecisions(base: Base, events: Events) {
     decided: events.accessDecided.emit,
   })
   const { isCurrent } = callers
-  const openFor = createOpener({ ...base, drafts, trusts, requests, changed, isCurrent })
-  return { passkeys, trusts, drafts, requests, openFor }
+  const openFor = createOpener({
+    ...base,
+    ...{ drafts, trusts, requests, comments, changed, isCurrent },
+  })
+  return { passkeys, trusts, drafts, requests, comments, openFor }
 }
 
 /** What answers requests: the MCP endpoint with its streams, the apps, and the routes over HTTP. */
@@ -262,7 +274,7 @@ function endpointParts(sources: EndpointSources): EndpointParts {
 }
 
 function callServices(sources: EndpointSources): CallServices {
-  const { tools, openFor, audit, requests, changes, watch, drafts, sql, store } = sources
+  const { tools, openFor, audit, requests, comments, changes, watch, drafts, sql, store } = sources
   return {
     tools,
     openFor,
@@ -271,6 +283,7 @@ function callServices(sources: EndpointSources): CallServices {
     changes,
     watch,
     takeNews: drafts.takeNews,
+    takeComments: comments.takeNews,
     linksFor: createLinks(sources, store),
     waits: openWaits(sql, drafts),
   }

@@ -21,6 +21,7 @@ import {
   draftSum,
   waitingList,
 } from './answers/drafts.ts'
+import { commentThread, threadPage } from './answers/comments.ts'
 import { passkeyList } from './answers/passkeys.ts'
 import { allowedRequest, refusedRequest, requestLists } from './answers/requests.ts'
 import {
@@ -74,6 +75,13 @@ export const OWNER_ANSWERS = {
   preview_trust: shownTrust,
   give_trust: trustList,
   end_trust: nothing,
+  request_changes: commentThread,
+  list_comments: threadPage,
+  add_comment: commentThread,
+  reply_to_comment: commentThread,
+  resolve_comment: nothing,
+  reopen_comment: nothing,
+  delete_comment: nothing,
   list_requests: requestLists,
   allow_access: allowedRequest,
   refuse_access: refusedRequest,

@@ -1,5 +1,6 @@
 /**
- * Faults of `worker/decisions/`, `worker/drafts/`, `worker/requests/` and `worker/passkeys/`: what the owner decides.
+ * Faults of `worker/decisions/`, `worker/drafts/`, `worker/comments/`, `worker/requests/` and `worker/passkeys/`: what the
+ * owner decides and comments on.
  *
  * @module
  */
@@ -328,5 +329,21 @@ export const DECISIONS: readonly Fault[] = [
     before: 'isAt = (path: string) => (one: Difference) => one.path === path',
     after: "isAt = (path: string) => (one: Difference) => path.endsWith(one.path) || path !== ''",
     tests: ['test/worker/drafts/amend.test.ts'],
+  },
+  {
+    name: 'comments: what was never applied is quoted to all readers of the file',
+    promise: 'A comment of a draft that quotes what was not applied stays with its agent',
+    file: 'worker/comments/settle.ts',
+    before: 'isApplied(context, anchor) ? null : reader',
+    after: 'isApplied(context, anchor) ? null : null',
+    tests: ['test/worker/comments/settle.test.ts'],
+  },
+  {
+    name: 'comments: a grant to write reads the comments on a file',
+    promise: 'A comment reaches no agent that may not read the path',
+    file: 'worker/access/comment-view.ts',
+    before: 'reader !== null : access.canRead(anchor.path)',
+    after: 'reader !== null : true',
+    tests: ['test/worker/comments/access.test.ts'],
   },
 ]

@@ -2,6 +2,7 @@
 
 import { createTestOpener } from '../support/worker/opener.ts'
 import { ownerAccess } from '#worker/access/access.ts'
+import { NO_COMMENTS } from '#worker/access/comment-view.ts'
 import { NO_DRAFT } from '#worker/access/draft-view.ts'
 import { DEFAULT_CONFIG } from '#core/config.ts'
 import { parsePath, ROOT } from '#core/path.ts'
@@ -464,6 +465,7 @@ describe('search_files', () => {
       search,
       access: ACCESS,
       draft: NO_DRAFT,
+      comments: NO_COMMENTS,
       base: '',
       highlight: false,
       showsApps: false,

@@ -4,6 +4,8 @@
  */
 
 import { MAX_SESSION_CHECKPOINTS, MAX_SESSIONS } from '#worker/limits.ts'
+import type { ThreadHead } from '#worker/access/comment.ts'
+import { MAX_WORKSPACE_REPLIES } from '#worker/comments/limits.ts'
 import { createAudit } from '#worker/audit/audit.ts'
 import { createDecisions } from '#worker/drafts/decisions.ts'
 import { createDrafts, type Drafts } from '#worker/drafts/drafts.ts'
@@ -40,6 +42,7 @@ import { runInDurableObject } from 'cloudflare:test'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { linkOf, ownerLinkOf } from '../support/worker/attack-link.ts'
 import { freshWorkspace } from '../support/worker/client.ts'
+import { agentOf, openTestComments, threadOn } from '../support/worker/comments.ts'
 import { newStub, storeOf, stubOf } from '../support/worker/object-life.ts'
 import { TESTER } from '../support/worker/store-contract.ts'
 
@@ -161,6 +164,26 @@ const CASES: Readonly<Record<string, Case>> = {
         add: ({ budget, session }) =>
           calls.add({ ...call, change: session, owner: session }, budget),
         has: ({ session }) => calls.find(session, session) !== null,
+      }
+    },
+  },
+  MAX_WORKSPACE_REPLIES: {
+    most: MAX_WORKSPACE_REPLIES,
+    open: ({ storage }) => {
+      const comments = openTestComments(storage)
+      const replies = new Map<string, ThreadHead>()
+      return {
+        add: ({ budget, session }) => {
+          // Each has a thread of its own, because the replies of one are shared as well.
+          const id = crypto.randomUUID()
+          const thread = { ...threadOn('/a'), id, at: 0, resolved: null, closed: null }
+          comments.reply(thread, session, agentOf(budget, session))
+          replies.set(session, thread)
+        },
+        has: ({ session }) => {
+          const thread = replies.get(session)
+          return thread !== undefined && comments.withComments(thread).comments.length > 0
+        },
       }
     },
   },

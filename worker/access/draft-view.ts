@@ -75,6 +75,7 @@ export interface DraftView {
 interface ViewedDrafts {
   readonly drafts: OpenDrafts
   readonly requests?: OpenRequests | undefined
+  readonly comments?: Pick<OpenRequests, 'hasNews' | 'nextDecision'> | undefined
 }
 
 /** Leaves out of a decision the paths that a request may not touch, and the lines of files that it may not read. */
@@ -116,7 +117,7 @@ export const NO_DRAFT: DraftView = {
 
 /** Builds the view of a caller's draft. */
 export function viewDraft(
-  { drafts, requests }: ViewedDrafts,
+  { drafts, requests, comments }: ViewedDrafts,
   owner: DraftOwner | null,
   access: Access,
 ): DraftView {
@@ -135,7 +136,8 @@ export function viewDraft(
     },
     explain: (reason) => drafts.explain(key, reason),
     async nextDecision(ms, signal) {
-      const decisions = [drafts, ...(requests ? [requests] : [])]
+      const others = [requests, comments].filter((one) => one !== undefined)
+      const decisions = [drafts, ...others]
       if (decisions.some(({ hasNews }) => hasNews(key))) return
       const over = new AbortController()
       const either = signal ? AbortSignal.any([signal, over.signal]) : over.signal

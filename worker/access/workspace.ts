@@ -10,6 +10,7 @@
 
 import type { Result } from '#core/result.ts'
 import type { Problem } from '../errors/problem.ts'
+import { viewComments, type CommentView, type OpenComments } from './comment-view.ts'
 import type { Draft, DraftOwner } from './draft.ts'
 import { draftOwnerOf, type DraftCaller } from './draft-owner.ts'
 import type { WorkspaceSearch } from '../search/search.ts'
@@ -26,6 +27,7 @@ import { viewHistory, type HistoryView } from './history-view.ts'
 export interface RawWorkspace extends ApplyParts {
   readonly search: WorkspaceSearch
   readonly requests?: OpenRequests | undefined
+  readonly comments?: OpenComments | undefined
 }
 
 /** Files and history together, as tools read them. */
@@ -38,6 +40,8 @@ export interface CallerWorkspace {
   readonly search: SearchView
   /** The caller's draft and what was decided on it. */
   readonly draft: DraftView
+  /** The comments that it may read. */
+  readonly comments: CommentView
   /** Returns the current workspace version, which a plan is based on. */
   readonly version: () => number
   /** Returns why steps may not be applied, or null. */
@@ -56,7 +60,7 @@ export type Requester = DraftCaller | null
 export type OpenFor = (access: Access, requester: Requester) => CallerWorkspace
 
 /** The views of a caller, and what they were made for. */
-interface Views extends Pick<CallerWorkspace, 'store' | 'search' | 'draft'> {
+interface Views extends Pick<CallerWorkspace, 'store' | 'search' | 'draft' | 'comments'> {
   readonly source: Store
   readonly session: string | null
   readonly owner: string | null
@@ -90,6 +94,7 @@ function openFor(raw: OpenerContext, access: Access, requester: Requester): Call
     store: views.store,
     search: views.search,
     draft: views.draft,
+    comments: views.comments,
     version: () => store.totals.version,
     refusalOf,
     apply: (proposal) => applyFor(raw, author, proposal),
@@ -121,6 +126,11 @@ function viewsFor(
     store: Object.assign(viewFiles(store, access), viewHistory(store, access, id)),
     search: viewSearch(draft ? raw.search.draft(draft.id) : raw.search, access),
     draft: viewDraft(raw, owner, access),
+    comments: viewComments(
+      { comments: raw.comments, base: raw.store, store, drafts: raw.drafts },
+      owner,
+      access,
+    ),
   }
   raw.views.set(access, views)
   return views

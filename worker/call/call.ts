@@ -20,13 +20,14 @@ import { draftOwnerOf } from '../access/draft-owner.ts'
 import { describeDecision } from '../tools/lib/draft-status.ts'
 import { sentence, type Problem } from '../errors/problem.ts'
 import { permitCall, type Permission } from './permit.ts'
+import { describeCommentNews } from '../tools/lib/shown-comment.ts'
 import { describeRequest } from '../tools/lib/request-status.ts'
 import type { Caller } from '../access/caller.ts'
 import type { ActTool, ToolContext } from '../tools/lib/tool.ts'
 import { accountOf, noteProposal, noteRefusal } from './audit-note.ts'
 import { change, done, type PermittedCall, type Ran } from './change.ts'
 import type { CallRequest, CallServices } from './context.ts'
-import { takeDecisions, takeRequests } from './take-news.ts'
+import { takeComments, takeDecisions, takeRequests } from './take-news.ts'
 import { failed, succeeded, appendNews, type Outcome } from '../tools/lib/tool-result.ts'
 import { accessOf } from '../access/from-metadata.ts'
 import { understand, type Understood } from './understand.ts'
@@ -90,7 +91,12 @@ function appendDecisions(
   const decisions = withinSteps(() => takeDecisions(key, began, access.value, services))
   if (decisions.length > 0) services.waits?.settle(key, began)
   const requests = withinSteps(() => takeRequests(key, began, access.value, services))
-  return appendNews(outcome, [...decisions.map(describeDecision), ...requests.map(describeRequest)])
+  const comments = withinSteps(() => takeComments(key, began, access.value, services))
+  return appendNews(outcome, [
+    ...decisions.map(describeDecision),
+    ...requests.map(describeRequest),
+    ...describeCommentNews(comments),
+  ])
 }
 
 /** Returns the news of a caller; none while it has no steps to judge them, because the result is there already. */
@@ -212,7 +218,7 @@ async function act(
 
 /** Builds the context of a tool call. */
 function createToolContext(
-  { store, search, access, draft }: CallerWorkspace,
+  { store, search, access, draft, comments }: CallerWorkspace,
   { base, showsApps }: Caller,
   { highlight }: CallMetadata,
   { progress, signal }: CallServices,
@@ -227,6 +233,7 @@ function createToolContext(
     showsApps,
     access,
     draft,
+    comments,
     base,
     ...(progress && { progress }),
     ...(signal && { signal }),

@@ -10,6 +10,7 @@ import type { CallMetadata, Refused } from '../access/metadata.ts'
 import type { OpenFor } from '../access/workspace.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Changes } from '../changes/changes.ts'
+import type { CommentNews } from '../access/comment.ts'
 import type { Decision, Draft } from '../access/draft.ts'
 import type { Delivery } from '../decisions/delivery.ts'
 import type { WaitingAnswer } from '../drafts/waiting-calls.ts'
@@ -49,6 +50,10 @@ export interface CallServices {
   readonly audit: Audit
   /** Returns the decisions on drafts to report to an owner, and marks them. */
   readonly takeNews: (owner: string, delivery: Delivery<Decision>) => readonly Decision[]
+  /** Returns the comments to report to the agent of a draft, and marks them; without it, there are none. */
+  readonly takeComments?:
+    | ((owner: string, delivery: Delivery<CommentNews>) => readonly CommentNews[])
+    | undefined
   /** What callers may request of the owner; without it, nothing. */
   readonly requests?: CallRequests | undefined
   /** Reports the progress of long work. */

@@ -7,6 +7,7 @@
 
 import type { Access } from '../access/access.ts'
 import { seenDecision, seenRequest } from '../access/draft-view.ts'
+import type { CommentNews } from '../access/comment.ts'
 import type { Decision } from '../access/draft.ts'
 import type { AccessRequest } from '../access/access-request.ts'
 import type { CallServices } from './context.ts'
@@ -32,4 +33,15 @@ export function takeRequests(
   const isWhole = (one: AccessRequest) => seenRequest(one, access) === one
   const news = requests?.takeNews(owner, { began, isWhole }) ?? []
   return news.map((one) => seenRequest(one, access))
+}
+
+/** Takes the comments on the draft of an owner that the request may read. Of others, not even the number is reported. */
+export function takeComments(
+  owner: string,
+  began: number,
+  access: Access,
+  services: Pick<CallServices, 'takeComments'>,
+): CommentNews[] {
+  const isWhole = ({ path }: CommentNews) => path === null || access.canRead(path)
+  return (services.takeComments?.(owner, { began, isWhole }) ?? []).filter(isWhole)
 }

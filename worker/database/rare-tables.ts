@@ -195,6 +195,46 @@ export const RARE_TABLES = {
       passkey TEXT
     ) STRICT, WITHOUT ROWID;
   `,
+  /** Comments of the owner, and replies of agents. */
+  comments: `
+    CREATE TABLE IF NOT EXISTS comment_threads (
+      seq INTEGER PRIMARY KEY AUTOINCREMENT,
+      id TEXT NOT NULL UNIQUE,
+      draft TEXT,
+      reader TEXT,
+      path TEXT,
+      side TEXT NOT NULL,
+      content INTEGER NOT NULL,
+      first INTEGER NOT NULL,
+      last INTEGER NOT NULL,
+      quote TEXT NOT NULL,
+      cut INTEGER NOT NULL,
+      request INTEGER NOT NULL,
+      at INTEGER NOT NULL,
+      resolved INTEGER,
+      closed INTEGER
+    ) STRICT;
+    CREATE INDEX IF NOT EXISTS comment_threads_by_draft ON comment_threads (draft, seq);
+    CREATE INDEX IF NOT EXISTS comment_threads_by_path ON comment_threads (path, seq);
+    CREATE TABLE IF NOT EXISTS comments (
+      seq INTEGER PRIMARY KEY AUTOINCREMENT,
+      id TEXT NOT NULL UNIQUE,
+      thread TEXT NOT NULL,
+      text TEXT NOT NULL,
+      agent INTEGER NOT NULL,
+      principal TEXT NOT NULL,
+      email TEXT,
+      session TEXT,
+      label TEXT,
+      budget TEXT NOT NULL,
+      at INTEGER NOT NULL,
+      owner TEXT,
+      reported INTEGER NOT NULL
+    ) STRICT;
+    CREATE INDEX IF NOT EXISTS comments_by_thread ON comments (thread, seq);
+    CREATE INDEX IF NOT EXISTS comments_by_owner ON comments (owner, reported);
+    CREATE INDEX IF NOT EXISTS comments_by_budget ON comments (agent, budget, seq);
+  `,
   /** Decisions on apps. */
   apps: `
     CREATE TABLE IF NOT EXISTS apps (

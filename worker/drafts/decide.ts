@@ -43,6 +43,8 @@ export interface DecideParts extends ReplayParts {
   readonly decisions: Decisions
   readonly waitingCalls: WaitingCalls
   readonly leftOut: LeftOut
+  /** Called in the transaction of a decision. */
+  readonly settle?: ((settled: SettledDraft) => void) | undefined
   /** Whether approving a change of a level needs a passkey that the request does not prove. */
   readonly isPasskeyMissing: (level: HeldLevel, proof: PasskeyProof | null) => boolean
   /** Called after an approval, with all changes that it applied. */
@@ -56,6 +58,15 @@ export interface DecideParts extends ReplayParts {
     calls: readonly WaitingCall[],
     paths: readonly StorePath[],
   ) => void
+}
+
+/** What became of changes of a draft, for what is kept with it elsewhere. */
+interface SettledDraft {
+  readonly draft: string
+  readonly paths: readonly StorePath[]
+  readonly isApproved: boolean
+  /** Whether nothing of the draft waits any more. */
+  readonly isOver: boolean
 }
 
 /** A decision as it was requested. Without `changes` and `groups` it is on everything that the revision shows. */
@@ -221,7 +232,7 @@ export function accountOfDecision(
 
 /** Records a decision for the agent. Returns the calls that waited for it. */
 export function report(
-  { decisions, waitingCalls }: DecideParts,
+  { decisions, waitingCalls, settle, table }: DecideParts,
   draft: Draft,
   { chosen }: Selection,
   { outcome, by, note, versions, amended = [] }: Report,
@@ -241,6 +252,8 @@ export function report(
   })
   const concerns = collectConcerns()
   concerns.add(amended.map(({ path }) => ({ type: 'remove', path })))
+  const isOver = table.named(draft.name) === null
+  settle?.({ draft: draft.name, paths, isApproved: outcome === 'approved', isOver })
   return chosen.flatMap(({ proposal: { id, level, note: about, steps }, answer }) => {
     if (level !== 'confirm') return []
     const version = versions.get(id) ?? null

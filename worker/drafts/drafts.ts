@@ -59,6 +59,8 @@ export interface DraftsParts extends ReplayParts, ConnectionsParts {
   readonly moved: TakeOverParts['moved']
   /** Called when a draft has changed for its agent: decided or expired. */
   readonly decided: DecideParts['decided']
+  /** Called in the transaction of a decision; without it, nothing is kept with drafts elsewhere. */
+  readonly settle?: DecideParts['settle']
   /** Called when a change was applied of which the owner is notified. */
   readonly notified: (change: Change) => void
   /** Called when a change joined a draft, with whether it is the first. */

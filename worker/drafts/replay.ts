@@ -15,6 +15,7 @@ import { refusalOfSteps } from '../access/authorize.ts'
 import { problemOfSpent } from '../access/judging.ts'
 import { viewFiles, viewSearch } from '../access/file-view.ts'
 import { viewHistory } from '../access/history-view.ts'
+import { NO_COMMENTS } from '../access/comment-view.ts'
 import { NO_DRAFT } from '../access/draft-view.ts'
 import type { Problem } from '../errors/problem.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
@@ -294,6 +295,7 @@ async function planAgain(
     showsApps: false,
     access,
     draft: NO_DRAFT,
+    comments: NO_COMMENTS,
     base: '',
   })
   return plan.ok ? ok({ ...plan.value, access }) : plan

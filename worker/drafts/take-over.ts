@@ -24,8 +24,8 @@ import { MAX_RECEIVERS } from './limits.ts'
 /** What taking over uses. */
 export interface TakeOverParts extends DecideParts {
   readonly connections: Connections
-  /** Called with the key of the owner from whom a draft went to another one. */
-  readonly moved: (from: string) => void
+  /** Called in the transaction in which a draft goes to another owner, by the key of that one. */
+  readonly moved: (draft: Draft, to: string) => void
 }
 
 /** Creates what moves drafts between connections. */
@@ -134,7 +134,7 @@ function moveDraft(parts: TakeOverParts, draft: Draft, owner: DraftOwner, by: Mo
   const moved = runWhole(parts, () => {
     table.move(draft, owner)
     decisions.move(draft.name, from.key, to.key)
-    parts.moved(from.key)
+    parts.moved(draft, to.key)
     decisions.add(from, newsOf(draft, 'moved_away', by))
     decisions.add(to, newsOf(draft, 'moved_here', by))
     noteDecision({ ...by, request: [draft.name, from.key, to.key], paths }, store.audit)

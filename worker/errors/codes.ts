@@ -81,8 +81,8 @@ export const ARGUMENT_CODES = {
     advice: 'Give one of them.',
   },
   MISSING_REASON: {
-    meaning: '`respond_to_review` has nothing to say: `reason` is missing.',
-    advice: 'Say in one sentence why the changes were made.',
+    meaning: '`respond_to_review` has nothing to say: `reason` and `replies` are missing.',
+    advice: 'Say in one sentence why the changes were made, or reply to a comment.',
   },
   MISSING_VERSION: {
     meaning: '`undo_change` has neither `version` nor `id`.',

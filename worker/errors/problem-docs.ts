@@ -287,6 +287,19 @@ export const PROBLEM_DOCS: { readonly [R in Problem['reason']]: ProblemDocs<Prob
     meaning: 'The draft, or the files that it concerns, changed after the revision that was shown.',
     examples: [{ reason: 'draft_changed', draft: '1a2b' }],
   },
+  no_comment: {
+    meaning: 'There is no comment with this id, or the caller may not read it.',
+    examples: [{ reason: 'no_comment', comment: '1a2b' }],
+  },
+  no_lines: {
+    meaning: 'The file does not have the lines that a comment is about.',
+    examples: [{ reason: 'no_lines', path: PATH, first: 8, last: 9 }],
+  },
+  comments_full: {
+    meaning:
+      'The workspace, the draft, the file or the thread has as many comments as it may have.',
+    examples: [{ reason: 'comments_full', limit: 100, of: 'thread' }],
+  },
   draft_conflict: {
     meaning: 'A change of the draft does not fit the workspace any more.',
     examples: [{ reason: 'draft_conflict', draft: '1a2b', changes: ['c1'] }],

@@ -371,6 +371,25 @@ export const PROBLEMS: { readonly [R in Problem['reason']]: ProblemKind<ProblemO
       `Cannot continue with the draft ${quoteShort(draft)}: it, or what it changes, has changed since it was shown`,
     advice: 'Nothing was changed. Look at it again.',
   },
+  no_comment: {
+    code: 'COMMENT_NOT_FOUND',
+    status: 404,
+    message: ({ comment }) => `Cannot find the comment ${quoteShort(comment)}: it does not exist`,
+    advice: 'Nothing was stored. Use the id of one of edgewise://comments.',
+  },
+  no_lines: {
+    code: 'LINES_NOT_FOUND',
+    status: 409,
+    message: ({ path, first, last }) =>
+      `Cannot comment on the lines ${first} to ${last} of ${path}: it does not have them`,
+    advice: 'Look at the file again.',
+  },
+  comments_full: {
+    code: 'COMMENTS_FULL',
+    status: 409,
+    message: ({ limit, of }) => `Cannot comment: the ${of} has ${limit} comments already`,
+    advice: 'Delete some first.',
+  },
   draft_conflict: {
     code: 'DRAFT_CONFLICT',
     status: 409,

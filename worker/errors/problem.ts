@@ -113,6 +113,18 @@ export type Problem =
   | { readonly reason: 'no_draft'; readonly draft: string }
   | { readonly reason: 'no_open_draft' }
   | { readonly reason: 'draft_changed'; readonly draft: string }
+  | { readonly reason: 'no_comment'; readonly comment: string }
+  | {
+      readonly reason: 'no_lines'
+      readonly path: StorePath
+      readonly first: number
+      readonly last: number
+    }
+  | {
+      readonly reason: 'comments_full'
+      readonly limit: number
+      readonly of: 'workspace' | 'draft' | 'file' | 'thread'
+    }
   | {
       readonly reason: 'draft_conflict'
       readonly draft: string

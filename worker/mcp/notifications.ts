@@ -9,7 +9,9 @@
 
 import { pathOf } from '#core/file-uri.ts'
 import type { StorePath } from '#core/path.ts'
-import { DRAFT_URI, SUBSCRIPTION_META } from '#core/wire.ts'
+import { COMMENTS_URI, DRAFT_URI, SUBSCRIPTION_META } from '#core/wire.ts'
+import { maySeeThread } from '../access/comment-view.ts'
+import type { ThreadHead } from '../access/comment.ts'
 import type { DraftPublication } from '../access/draft.ts'
 import { problemOfSpent } from '../access/judging.ts'
 import { MAX_NAME_LENGTH } from '../limits.ts'
@@ -111,6 +113,29 @@ export function publishDraft(
   })
 }
 
+/** What is known of a thread whose comments have changed. */
+export type CommentedThread = Pick<ThreadHead, 'reader' | 'anchor'>
+
+/** Notifies the streams of those who may read a thread that their comments have changed. */
+export function publishComments(context: NotificationContext, thread: CommentedThread): void {
+  const sockets = openSockets(context.ctx)
+  if (sockets.length === 0) return
+  const uris = [COMMENTS_URI, ...(thread.reader === null ? [] : [DRAFT_URI])]
+  const subscribed = uris.map((uri) => ({ uri, by: findSubscribers(context, uri) }))
+  notifyEach(sockets, (socket) => {
+    const { kind, key, id } = attachmentOf(socket)
+    const listener = context.listeners.find(key)
+    const access = kind === 'new' ? null : context.accessOf(listener)
+    if (!access || !maySeeThread(thread, access, listener.draft ?? null)) return
+    for (const { uri, by } of subscribed)
+      if (by.has(key))
+        socket.send(formatNotification('notifications/resources/updated', { uri }, id))
+  })
+}
+
+/** Whether a URI is that of a resource whose content is the reader's own. */
+export const isOwnResource = (uri: string) => uri === DRAFT_URI || uri === COMMENTS_URI
+
 /** Notifies readers of the folders of apps that the apps came or went: their tools and pages. */
 export function publishTools(context: NotificationContext, folders: readonly StorePath[]): void {
   publishLists(context, (access) => folders.some((folder) => access.canRead(folder)))
@@ -139,7 +164,7 @@ export function publishLists(context: NotificationContext, isConcerned: IsConcer
 
 /** Whether a caller may read a URI: its draft, or a file. Any other URI never changes. */
 export function isSeen(uri: string, access: Sight): boolean {
-  if (uri === DRAFT_URI) return true
+  if (isOwnResource(uri)) return true
   const path = uri.length <= MAX_NAME_LENGTH ? pathOf(uri) : null
   return path !== null && access.canRead(path)
 }

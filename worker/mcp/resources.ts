@@ -17,12 +17,13 @@ import {
   ROOT,
   type StorePath,
 } from '#core/path.ts'
-import { DRAFT_URI, FILE_SCHEME } from '#core/wire.ts'
+import { COMMENTS_URI, DRAFT_URI, FILE_SCHEME } from '#core/wire.ts'
 import { INVALID_PARAMS } from '../access/metadata.ts'
 import type { CallerWorkspace } from '../access/workspace.ts'
 import { toBase64 } from '../encoding/base64.ts'
 import type { Changes } from '../changes/changes.ts'
 import { describeResource } from '../tools/lib/draft-status.ts'
+import { describeComments } from '../tools/lib/shown-comment.ts'
 import { MAX_RESOURCE_BYTES, RESOURCE_PAGE } from '../limits.ts'
 import type { Caller } from '../access/caller.ts'
 import type { FileEntry } from '../store/store.ts'
@@ -51,6 +52,15 @@ const LISTED_DRAFT = {
   mimeType: 'application/json',
 }
 
+/** The comments of the reader, as `resources/list` shows them. */
+const LISTED_COMMENTS = {
+  uri: COMMENTS_URI,
+  name: 'comments',
+  title: 'Comments',
+  description: 'Comments of the user on your draft, and on files that you may read',
+  mimeType: 'application/json',
+}
+
 /** Values of one completion, as the protocol limits them. */
 const MAX_COMPLETIONS = 100
 
@@ -66,16 +76,17 @@ interface ResourceContext extends ResourceParts {
   readonly store: CallerWorkspace['store']
   readonly access: CallerWorkspace['access']
   readonly draft: CallerWorkspace['draft']
+  readonly comments: CallerWorkspace['comments']
   readonly owner: Pick<Caller, 'principal' | 'session' | 'budget' | 'base'>
 }
 
 /** Serves the files, views and changes that one caller may read. */
 export function createResources(
   parts: ResourceParts,
-  { store, access, draft }: CallerWorkspace,
+  { store, access, draft, comments }: CallerWorkspace,
   owner: ResourceContext['owner'],
 ) {
-  const context: ResourceContext = { ...parts, store, access, draft, owner }
+  const context: ResourceContext = { ...parts, store, access, draft, comments, owner }
   return {
     list: (cursor: string | undefined) => list(context, cursor),
     read: (uri: string) => read(context, uri),
@@ -87,7 +98,8 @@ export function createResources(
 function list(context: ResourceContext, cursor: string | undefined) {
   if (cursor !== undefined) return listFiles(context, readCursor(cursor))
   const views = [...LISTED_VIEWS, ...context.apps.list(context.access)]
-  const first = canChange(context.access) ? [...views, LISTED_DRAFT] : views
+  const own = canChange(context.access) ? [LISTED_DRAFT, LISTED_COMMENTS] : [LISTED_COMMENTS]
+  const first = [...views, ...own]
   const page = listFiles(context, undefined, RESOURCE_PAGE - first.length)
   return { ...page, resources: [...first, ...page.resources] }
 }
@@ -110,6 +122,7 @@ function listFiles(context: ResourceContext, after?: StorePath, size = RESOURCE_
 
 async function read(context: ResourceContext, uri: string) {
   if (uri === DRAFT_URI) return readDraft(context)
+  if (uri === COMMENTS_URI) return readComments(context)
   const view = viewNamed(uri)
   if (view) return { contents: [await context.readView(view)] }
   if (uri.startsWith('ui://')) return readApp(context, uri)
@@ -130,6 +143,12 @@ async function read(context: ResourceContext, uri: string) {
 function readDraft({ draft, owner }: ResourceContext) {
   const text = JSON.stringify(describeResource(draft.status(), owner.base))
   return { contents: [{ uri: DRAFT_URI, mimeType: 'application/json', text }] }
+}
+
+/** Reads the comments that the reader may read and that are not resolved. */
+async function readComments({ comments }: ResourceContext) {
+  const text = JSON.stringify(describeComments(await comments.open()))
+  return { contents: [{ uri: COMMENTS_URI, mimeType: 'application/json', text }] }
 }
 
 /** Reads the page of an app, or else a change: no tool that makes changes has the name of a workspace's app. */

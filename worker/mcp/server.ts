@@ -11,7 +11,6 @@
 import type { InputRequiredResult, Server, ServerContext, Tool } from '@modelcontextprotocol/server'
 import { pathOf } from '#core/file-uri.ts'
 import { err } from '#core/result.ts'
-import { DRAFT_URI } from '#core/wire.ts'
 import type { Access } from '../access/access.ts'
 import { JudgingSpent, problemOfSpent } from '../access/judging.ts'
 import { INVALID_PARAMS } from '../access/metadata.ts'
@@ -37,6 +36,7 @@ import type { Tool as ListableTool } from '../tools/lib/tool.ts'
 import { createResources, TEMPLATES, type ResourceParts, type Resources } from './resources.ts'
 import type { CallerSource, Sdk, Subscriptions } from './load-sdk.ts'
 import { CANCELLED, INTERNAL_ERROR, invalidCursor, McpError } from './mcp-error.ts'
+import { isOwnResource } from './notifications.ts'
 import { elicitationError, requireInput } from './url-elicitation.ts'
 
 /** The services that a server uses. */
@@ -182,7 +182,7 @@ function handleSubscriptions(
     guard(({ params }, context) => {
       const { access } = openForRequest(parts, params._meta, context)
       const path = pathOf(params.uri)
-      const isSeen = params.uri === DRAFT_URI || (path !== null && access.canRead(path))
+      const isSeen = isOwnResource(params.uri) || (path !== null && access.canRead(path))
       // A hidden file is subscribed to like one that does not exist: no update ever comes.
       if (!isSeen || subscriptions.add(params.uri)) return {}
       throw new McpError(

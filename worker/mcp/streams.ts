@@ -27,11 +27,13 @@ import {
   isSeen,
   notifyEach,
   publish,
+  publishComments,
   publishDraft,
   publishLists,
   publishListsOf,
   publishTools,
   type AccessOf,
+  type CommentedThread,
   type NotificationContext,
 } from './notifications.ts'
 import type { DraftPublication } from '../access/draft.ts'
@@ -77,6 +79,7 @@ export function createStreams(
     publish: (changes: readonly Publication[]) => publish(context, changes),
     publishDraft: (owner: string, change?: DraftPublication) =>
       publishDraft(context, owner, change),
+    publishComments: (thread: CommentedThread) => publishComments(context, thread),
     publishTools: (folders: readonly StorePath[]) => publishTools(context, folders),
     publishListsOf: (session: string) => publishListsOf(context, session),
     applyRules: (before: Config, after: Config) => applyRules(context, before, after),

@@ -17,6 +17,7 @@ import type { Apps } from '../apps/apps.ts'
 import type { AppPages } from '../apps/pages.ts'
 import type { Audit } from '../audit/audit.ts'
 import { noteDecision, type Decided } from '../audit/decision-note.ts'
+import type { Comments } from '../comments/comments.ts'
 import type { Inbox } from '../decisions/inbox.ts'
 import type { Drafts } from '../drafts/drafts.ts'
 import type { Env } from '../env.ts'
@@ -38,6 +39,7 @@ export interface OwnerServices {
   readonly audit: Audit
   readonly inbox: Inbox
   readonly drafts: Drafts
+  readonly comments: Comments
   readonly requests: Requests
   readonly checkpoints: Checkpoints
   readonly apps: Apps

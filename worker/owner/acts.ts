@@ -4,6 +4,7 @@ import type { OwnerAct } from './act.ts'
 import { APP_ACTS } from './apps.ts'
 import { AUDIT_ACTS } from './audit.ts'
 import { CHECKPOINT_ACTS } from './checkpoints.ts'
+import { COMMENT_ACTS } from './comments.ts'
 import { CONFIG_ACTS } from './config.ts'
 import { DECISION_ACTS } from './draft-decision.ts'
 import { DRAFT_ACTS } from './drafts.ts'
@@ -23,6 +24,7 @@ export const ACTS: readonly OwnerAct[] = [
   ...DRAFT_ACTS,
   ...DECISION_ACTS,
   ...TRUST_ACTS,
+  ...COMMENT_ACTS,
   ...REQUEST_ACTS,
   ...APP_ACTS,
   ...PASSKEY_ACTS,

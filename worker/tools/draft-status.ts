@@ -15,7 +15,8 @@ import {
 import type { AccessRequest } from '../access/access-request.ts'
 import { describeRequest } from './lib/request-status.ts'
 import { firstFitting } from './lib/first-fitting.ts'
-import { defineRead } from './lib/tool.ts'
+import { describeThread, toShownThread } from './lib/shown-comment.ts'
+import { defineRead, type ToolContext } from './lib/tool.ts'
 import { MAX_NEWS_BYTES } from '../limits.ts'
 import { MAX_LISTED_BYTES } from './lib/limits.ts'
 
@@ -78,6 +79,10 @@ export const draftStatus = defineRead({
             ),
         }),
       ),
+      comments: z
+        .optional(z.array(shownThread()))
+        .check(z.describe('Comments of the user on the draft that are not resolved')),
+      comments_left_out: z.optional(z.int()),
       requests: z.array(
         z.object({
           id: z.string(),
@@ -94,7 +99,7 @@ export const draftStatus = defineRead({
     }),
   touches: () => [],
 
-  async read({ wait_seconds = 0 }, _places, { draft, signal, base }) {
+  async read({ wait_seconds = 0 }, _places, { draft, comments, signal, base }) {
     if (wait_seconds > 0 && isWaiting(draft.status()))
       await draft.nextDecision(wait_seconds * 1000, signal)
     const all = draft.status()
@@ -106,6 +111,7 @@ export const draftStatus = defineRead({
       .slice(0, MAX_LISTED_CONFLICTS)
       .map(({ id, intent, code, message }) => ({ id, intent, code, message }))
     const conflicts = firstFitting(failed, describeConflict, MAX_PART)
+    const commented = await listComments(comments)
     const isCut =
       decisions.length < all.decisions.length ||
       decisions.some(
@@ -118,6 +124,7 @@ export const draftStatus = defineRead({
       : 'No change waits for approval.'
     const lines = [
       waiting,
+      ...commented.lines,
       ...conflicts.map(describeConflict),
       ...decisions.map(describeDecision),
       ...all.requests.slice(0, requests.length).map(describeRequest),
@@ -125,14 +132,44 @@ export const draftStatus = defineRead({
     ]
     const structured = {
       ...describeStatus(status, base),
+      ...commented.structured,
       ...(conflicts.length > 0 && { conflicts }),
     }
     return ok({ text: lines.join('\n'), structured })
   },
 })
 
-/** Bytes of conflicts, of decisions and of requests: the news is in the same result. */
-const MAX_PART = (MAX_LISTED_BYTES - MAX_NEWS_BYTES) / 3
+/** Bytes of conflicts, of comments, of decisions and of requests: the news is in the same result. */
+const MAX_PART = (MAX_LISTED_BYTES - MAX_NEWS_BYTES) / 4
+
+/** The comments that fit, the newest first, with how many were left out. */
+async function listComments(comments: ToolContext['comments']) {
+  const { threads, left } = await comments.ofDraft()
+  const all = threads.map((thread) => toShownThread(thread))
+  const shown = firstFitting(all, describeThread, MAX_PART)
+  const more = left + all.length - shown.length
+  const note = `(${more} more ${more === 1 ? 'comment' : 'comments'}; resolved ones are not listed)`
+  return {
+    lines: [...shown.map(describeThread), ...(more > 0 ? [note] : [])],
+    structured: {
+      ...(shown.length > 0 && { comments: shown }),
+      ...(more > 0 && { comments_left_out: more }),
+    },
+  }
+}
+
+const shownThread = () =>
+  z.object({
+    id: z.string(),
+    text: z.string(),
+    at: z.string(),
+    path: z.optional(z.string()),
+    first_line: z.optional(z.int()),
+    last_line: z.optional(z.int()),
+    outdated: z.optional(z.boolean()),
+    quote: z.optional(z.string()),
+    replies: z.optional(z.array(z.object({ by: z.string(), text: z.string() }))),
+  })
 
 /** A list of paths or scopes that leaves room for other items; the resource of the draft has all of them. */
 const firstNames = <T extends string>(names: readonly T[]) =>

@@ -7,7 +7,7 @@ export const facts: CheckedFacts = {
   given: [WAITING_PLAN],
   scopes: [],
   hasPaths: false,
-  refusals: ['no_open_draft'],
+  refusals: ['no_open_draft', 'no_comment'],
   argumentCodes: ['MISSING_REASON'],
   uses: usage(1, 8, 4),
   access: () => [withoutNeeds({ reason: 'here' })],

@@ -152,6 +152,20 @@ export const LIMIT_SCOPES: Readonly<Record<string, Readonly<Record<string, Scope
     MAX_REVIEW_FILES: 'request',
     MAX_REVIEW_INTENT_LENGTH: 'request',
   },
+  'worker/comments/limits.ts': {
+    MAX_COMMENT_LENGTH: 'request',
+    MAX_QUOTE_LENGTH: 'request',
+    MAX_THREAD_COMMENTS: 'workspace',
+    MAX_THREAD_REPLIES: 'workspace',
+    MAX_PATH_THREADS: 'workspace',
+    MAX_DRAFT_THREADS: 'workspace',
+    MAX_WORKSPACE_COMMENTS: 'workspace',
+    MAX_WORKSPACE_REPLIES: 'workspace',
+    MAX_SENT_REPLIES: 'request',
+    MAX_LISTED_THREADS: 'request',
+    MAX_FOLLOWED_BYTES: 'request',
+    MAX_CLOSED_COMMENT_DAYS: 'workspace',
+  },
   'worker/drafts/limits.ts': {
     MAX_DRAFT_CHANGES: 'principal',
     MAX_DRAFT_BYTES: 'principal',
@@ -468,6 +482,8 @@ export const SHARED_IN: Readonly<Record<string, string>> = {
   MAX_WORKSPACE_STREAMS: 'test/platform/call/budgets.test.ts',
   MAX_SESSION_LIST_LENGTH: 'test/platform/call/budgets.test.ts',
   MAX_APPS: 'test/worker/apps/limits.test.ts',
+  MAX_THREAD_REPLIES: 'test/worker/comments/limits.test.ts',
+  MAX_WORKSPACE_REPLIES: 'test/worker/shares.test.ts',
   MAX_WORKSPACE_DRAFTS: 'test/worker/shares.test.ts',
   MAX_WORKSPACE_DECISIONS: 'test/worker/shares.test.ts',
   MAX_WORKSPACE_WAITING_ANSWERS: 'test/worker/shares.test.ts',
@@ -483,6 +499,7 @@ export const SHARED_IN: Readonly<Record<string, string>> = {
 const CONTENTS = 'All callers work on the same files. The owner sets who may write.'
 const TIMING =
   'It is no number of rows: what is late or large for one does not end the turn of another.'
+const OWNER = 'Only the owner writes them.'
 const CACHE = 'What falls out is read or computed again.'
 
 /** Why no principal loses rows of its own at the other limits of the Worker for a workspace or an isolate. */
@@ -491,6 +508,11 @@ export const NO_ROWS: Readonly<Record<string, string>> = {
   MAX_FILES: CONTENTS,
   MAX_FOLDERS: CONTENTS,
   MAX_HISTORY_VERSIONS: CONTENTS,
+  MAX_THREAD_COMMENTS: OWNER,
+  MAX_PATH_THREADS: OWNER,
+  MAX_DRAFT_THREADS: OWNER,
+  MAX_WORKSPACE_COMMENTS: OWNER,
+  MAX_CLOSED_COMMENT_DAYS: OWNER,
   AUDIT_BATCH_ALL: TIMING,
   SWEEP_GRACE_MS: TIMING,
   MAX_NOTICE_ATTEMPTS: TIMING,

@@ -89,7 +89,8 @@ describe('the reason of a draft', () => {
     [{ reason: ' \n ' }, 'EMPTY_REASON'],
     [{ reason: 'x'.repeat(MAX_REASON_LENGTH + 1) }, 'INVALID_REASON'],
     [{ reason: 'half \ud800' }, 'INVALID_REASON'],
-    [{ reason: REASON, replies: [] }, 'INVALID_ARGUMENTS'],
+    [{ reason: REASON, replies: [] }, 'EMPTY_REPLIES'],
+    [{ reason: REASON, replies: [{ comment: 'none', text: 'x' }] }, 'COMMENT_NOT_FOUND'],
   ])('is a sentence of limited length: %o', (args, code) =>
     withToolContext(REVIEW, async (context) => {
       await propose(context)

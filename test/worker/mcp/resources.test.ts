@@ -77,8 +77,8 @@ async function page(ask: Ask, cursor?: string) {
   return { found: files.map((file) => Listed.parse(file)), next: nextCursor }
 }
 
-/** The server's views and the draft are on the first page and count towards its size. */
-const NO_FILES = 3
+/** The server's views, the draft and the comments are on the first page and count towards its size. */
+const NO_FILES = 4
 const FIRST_PAGE = RESOURCE_PAGE - NO_FILES
 
 const namesOf = (found: readonly Listed[]) => found.map(({ name }) => name)

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { DRAFT_URI } from '#core/wire.ts'
+import { COMMENTS_URI, DRAFT_URI } from '#core/wire.ts'
 import { TOOLS } from '#worker/tools/index.ts'
 import { freshWorkspace } from '../../support/worker/client.ts'
 
@@ -37,7 +37,12 @@ describe('views', () => {
     await workspace.put('/a', 'x')
     const { result } = await workspace.send('resources/list')
     const listed = z.array(Listed).parse(result?.['resources'])
-    expect(listed.map(({ uri }) => uri)).toEqual([...ADDRESSES, DRAFT_URI, 'file:///a'])
+    expect(listed.map(({ uri }) => uri)).toEqual([
+      ...ADDRESSES,
+      DRAFT_URI,
+      COMMENTS_URI,
+      'file:///a',
+    ])
     for (const view of listed.slice(0, 2)) {
       expect(view).toMatchObject({ mimeType: MIME, annotations: { type: 'application' } })
       expect(view._meta?.ui.prefersBorder).toBe(true)

@@ -17,6 +17,7 @@ import type { Problem } from '../../errors/problem.ts'
 import type { Access } from '../../access/access.ts'
 import type { Touch } from '../../access/authorize.ts'
 import type { SearchView } from '../../access/file-view.ts'
+import type { CommentView } from '../../access/comment-view.ts'
 import type { DraftView } from '../../access/draft-view.ts'
 import type { ReadStore } from '../../access/workspace.ts'
 import type { Checkpoint, Step } from '../../store/store.ts'
@@ -41,6 +42,8 @@ export interface ToolContext {
   readonly access: Access
   /** The caller's draft. */
   readonly draft: DraftView
+  /** The comments that the caller may read. */
+  readonly comments: CommentView
   /** The beginning of a link to the workspace, as the caller reaches it; may be empty. */
   readonly base: string
   /** Whether text is returned as an HTML table. */
@@ -181,7 +184,10 @@ export interface NewLink {
 }
 
 /** The context of an acting tool: it can create links and checkpoints for its caller. */
-export interface ActContext extends Pick<ToolContext, 'store' | 'config' | 'access' | 'draft'> {
+export interface ActContext extends Pick<
+  ToolContext,
+  'store' | 'config' | 'access' | 'draft' | 'comments'
+> {
   /** Names the current state of the workspace. */
   readonly createCheckpoint: (name: string) => Result<Checkpoint, Problem>
   /** Creates a session link. */
