@@ -14,8 +14,9 @@ const PATHS_AT_ONCE = 50
 
 /** Drops what is due. Returns when the next is due, or null. */
 export function expireComments(context: CommentsContext, now: number): number | null {
-  dropForgotten(context)
   const { table } = context
+  if (!table.exists()) return null
+  dropForgotten(context)
   for (const { id } of table.heads('closed <= ?', now - CLOSED_TIME)) table.removeThread(id)
   const first = table.firstClosed()
   return first === null ? null : first + CLOSED_TIME

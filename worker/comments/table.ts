@@ -14,7 +14,7 @@ import type {
   Thread,
   ThreadHead,
 } from '../access/comment.ts'
-import { tablesOf, type Tables } from '../database/table-groups.ts'
+import { hasTables, tablesOf, type Tables } from '../database/table-groups.ts'
 import type { NewsRow } from '../decisions/delivery.ts'
 
 /** A thread that is not stored yet. */
@@ -73,6 +73,8 @@ export function createCommentTable(database: SqlStorage) {
   const heads = (where: string, ...values: Values) => readHeads(sql, where, values)
   return {
     sql,
+    /** Whether there ever was a comment. */
+    exists: () => hasTables(database, 'comments'),
     /** Lists the threads that follow `WHERE`. */
     heads,
     withComments: (head: ThreadHead): Thread => ({ ...head, comments: readComments(sql, head.id) }),
