@@ -2,6 +2,8 @@
 
 import { useEffect, useRef } from 'preact/hooks'
 import { endWork, nameDraft } from '../amendments/work.ts'
+import { DraftComments, ShownComments } from '../comments/draft-comments.tsx'
+import { useComments } from '../comments/use-comments.ts'
 import { PasskeyNotes } from '../passkeys/notes.tsx'
 import { linkTo } from '../shell/route.ts'
 import { AnswerError } from '../ui/errors.ts'
@@ -86,6 +88,7 @@ interface Props {
 function Contents({ draft, contents }: Props) {
   const groups = groupChanges(contents.changes)
   const marks = useMarks(contents)
+  const comments = useComments(contents.id)
   const changes = <ProposedChanges draft={draft} contents={contents} groups={groups} />
   // What needs an answer of its own, or no longer fits, is in the list of changes; all else is decided by file.
   const isByChange = groups.single.size > 0 || contents.changes.some(({ conflict }) => conflict)
@@ -94,15 +97,18 @@ function Contents({ draft, contents }: Props) {
       <News draft={draft} contents={contents} />
       <PasskeyNotes hasConfirm={contents.changes.some(({ level }) => level === 'confirm')} />
       {isByChange && changes}
-      <ChangedFiles draft={draft} contents={contents} groups={groups} marks={marks} />
+      <ShownComments.Provider value={comments}>
+        <ChangedFiles draft={draft} contents={contents} groups={groups} marks={marks} />
+      </ShownComments.Provider>
       {!isByChange && changes}
+      <DraftComments comments={comments} paths={new Set(contents.files.map(({ path }) => path))} />
       <HandOver contents={contents} done={draft.reload} />
       <LetPass contents={contents} />
       <p class="keys">
         <kbd>J</kbd> <kbd>K</kbd> next and previous file, <kbd>N</kbd> <kbd>P</kbd> next and
-        previous change, <kbd>V</kbd> viewed, <kbd>X</kbd> select, <kbd>Enter</kbd> fold,{' '}
-        <kbd>L</kbd> leave out the change, <kbd>E</kbd> edit the file, <kbd>A</kbd> to approve,{' '}
-        <kbd>T</kbd> to turn down
+        previous change, <kbd>V</kbd> viewed, <kbd>X</kbd> select, <kbd>C</kbd> comment on a change,{' '}
+        <kbd>Enter</kbd> fold, <kbd>L</kbd> leave out the change, <kbd>E</kbd> edit the file,{' '}
+        <kbd>A</kbd> to approve, <kbd>T</kbd> to turn down
       </p>
       <DecisionBar draft={draft} contents={contents} groups={groups} marks={marks} />
     </>

@@ -7,7 +7,9 @@
 import { useMemo } from 'preact/hooks'
 import type { ChangedFile } from '#core/owner/answers/drafts.ts'
 import { leaveOut } from '../amendments/leave-out.ts'
+import { isEdited } from '../amendments/amendment.ts'
 import { amendmentOf, nameDraft } from '../amendments/work.ts'
+import { CommentedLines } from '../comments/commented-lines.tsx'
 import { basePath } from '../connect/workspace.ts'
 import { sendAct } from '../owner/send-act.ts'
 import { AnswerError } from '../ui/errors.ts'
@@ -68,7 +70,8 @@ function Loaded(props: LoadedProps) {
     [base, name],
   )
   const amending = amendingOf(props)
-  const edited = amending?.amendment?.text
+  const amendment = amending?.amendment ?? null
+  const edited = amendment?.text
   const address = addressOf('after')
   const lines = useMemo(
     () => createLineReader(async () => edited ?? readTextAt(address)),
@@ -77,7 +80,18 @@ function Loaded(props: LoadedProps) {
   if (error) return <Fault what="Cannot read the diff" error={error} retry={reload} />
   if (value === null) return <Waiting>Reading the diff…</Waiting>
   return (
-    <DiffLines json={value.file} read={lines} isUnseen={file.unseen === true} amending={amending} />
+    <CommentedLines
+      path={file.path}
+      digest={value.digest}
+      isEdited={amendment !== null && isEdited(amendment)}
+    >
+      <DiffLines
+        json={value.file}
+        read={lines}
+        isUnseen={file.unseen === true}
+        amending={amending}
+      />
+    </CommentedLines>
   )
 }
 

@@ -3,6 +3,7 @@
 import { useMemo } from 'preact/hooks'
 import { changeOf } from '../../mcp/tool-facts.ts'
 import type { CallToolResult } from '../../mcp/types.ts'
+import { FileComments } from '../comments/file-comments.tsx'
 import { SharedDraftNote } from '../drafts/shared-draft-note.tsx'
 import { PageHead } from '../ui/parts.tsx'
 import { View } from '../apps/view.tsx'
@@ -25,6 +26,7 @@ export function Files() {
         <a href={linkTo(['activity'])}>Activity</a>.
       </PageHead>
       <SharedDraftNote />
+      <FileComments path={path} />
       <div class="filling">
         <View
           uri={FILE_BROWSER}

@@ -58,7 +58,7 @@ afterEach(() => {
 /** Shows a draft. No difference arrives before the function that it returns is called. */
 function show(contents: DraftContents): () => void {
   const gate = Promise.withResolvers<void>()
-  fakeOwner({ show_draft: contents })
+  fakeOwner({ show_draft: contents, list_comments: { threads: [], left: 0 } })
   const answer = fetch
   vi.stubGlobal('fetch', async (url: string, init?: RequestInit) => {
     if (!url.includes('/diff')) return answer(url, init)
