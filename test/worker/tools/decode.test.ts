@@ -18,7 +18,9 @@ const CALLS: Readonly<Record<string, readonly Args[]>> = {
   list_roots: [{}],
   list_checkpoints: [{}],
   draft_status: [{ wait_seconds: 0 }],
-  respond_to_review: [{ reason: 'The release moved.' }],
+  respond_to_review: [
+    { reason: 'The release moved.', replies: [{ comment: 'c1', text: 'It is done.' }] },
+  ],
   read_file: [
     { path: PLAN, start_line: 1, column: 1, limit: 10, encoding: 'text', offset: 0 },
     { path: PLAN, encoding: 'base64', offset: 2 },
