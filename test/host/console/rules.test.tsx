@@ -53,6 +53,7 @@ beforeEach(() => {
     read_config: answer,
     read_flags: () => flags,
     configure,
+    list_trust: { trusts: [] },
     list_passkeys: {
       ...{ passkeys: [], rule: 'none', host: location.hostname },
       ...{ needs_secret: false, removal_seconds: 60 },
