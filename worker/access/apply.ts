@@ -117,12 +117,16 @@ function heldLevel(
 
 /** Returns the trust by which a change passes; null for a caller without a session. */
 function passingTrust(
-  { trusts, store }: ApplyParts,
+  { trusts, store, drafts }: ApplyParts,
   { access, session }: Passing,
   { steps, note }: CallerProposal,
 ): Trust | null {
   if (!session) return null
-  return trusts.passing({ session: session.id, access, tool: note.tool, steps, store })
+  const { hasLeftOut } = drafts
+  return trusts.passing({
+    ...{ session: session.id, access, tool: note.tool },
+    ...{ steps, store, hasLeftOut },
+  })
 }
 
 /** Adds to the note of a change what let it pass. */

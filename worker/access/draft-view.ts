@@ -27,6 +27,7 @@ export interface OpenDrafts {
   readonly hasNews: (owner: string) => boolean
   readonly nextDecision: (owner: string, ms: number, signal?: AbortSignal) => Promise<void>
   readonly waits: (owner: string, change: string) => boolean
+  readonly hasLeftOut: (path: StorePath) => boolean
   readonly conflicts: (draft: Draft) => Promise<readonly Conflict[]>
   readonly concerns: (draft: Draft, paths: readonly StorePath[]) => boolean
   readonly propose: (

@@ -39,6 +39,8 @@ export interface TrustQuestion {
   readonly steps: readonly Step[]
   /** The files of the workspace, without those of drafts. */
   readonly store: Pick<Store, 'stat' | 'walk' | 'contentOf' | 'heldNow'>
+  /** Whether the owner took lines out of what was proposed for a path. */
+  readonly hasLeftOut: (path: StorePath) => boolean
 }
 
 /** The trust of a workspace, as changes use it. */

@@ -175,6 +175,11 @@ export const HTTP_CODES = {
     meaning: 'The `side` of a file of a draft is neither `before` nor `after`.',
     advice: 'Send one of them.',
   },
+  MISSING_PLACE: {
+    status: '400',
+    meaning: 'A comment names neither lines of a file nor a draft.',
+    advice: 'Send `on` with the lines, or `draft`.',
+  },
   MISSING_DIGEST: {
     status: '400',
     meaning: 'An approval of groups or changes does not name what was shown of them.',

@@ -20,7 +20,7 @@ import type {
 import { fileOf } from '../changes/describe.ts'
 import { MAX_COMMENT_LENGTH, MAX_LISTED_THREADS } from '../comments/limits.ts'
 import type { Problem } from '../errors/problem.ts'
-import { problem } from '../errors/respond.ts'
+import { problem, refuse } from '../errors/respond.ts'
 import { OWNER_MADE } from '../access/session.ts'
 import type { NewThread } from '../comments/table.ts'
 import {
@@ -136,11 +136,12 @@ async function add(
   const draft = name === undefined ? null : services.drafts.named(name)
   if (name !== undefined && !draft) return problem({ reason: 'no_draft', draft: name })
   if (on) return begin(asked, services, await threadOnLines(on, draft, services))
-  if (!draft) return problem({ reason: 'bad_argument', code: 'MISSING_ON', detail: MISSING })
+  if (!draft) return refuse(400, 'MISSING_PLACE', MISSING)
   return begin(asked, services, ok(threadOn(draft, null, false)))
 }
 
-const MISSING = 'Cannot comment: `on` and `draft` are missing. Name the lines of a file, or a draft'
+const MISSING =
+  'Cannot comment: `on` and `draft` are missing. Name the lines of a file, or a draft.'
 
 type Writes = Asked<'add_comment', { readonly text: string }>
 

@@ -20,6 +20,19 @@ import { defineRead, type ToolContext } from './lib/tool.ts'
 import { MAX_NEWS_BYTES } from '../limits.ts'
 import { MAX_LISTED_BYTES } from './lib/limits.ts'
 
+const amended = () =>
+  z
+    .optional(
+      z.array(
+        z.object({
+          path: z.string(),
+          diff: z.optional(z.string()),
+          cut: z.optional(z.literal(true)),
+        }),
+      ),
+    )
+    .check(z.describe('Files that the user amended: from what you proposed to what was approved'))
+
 /** Reports the caller's draft. It can wait for the next decision. */
 export const draftStatus = defineRead({
   name: 'draft_status',
@@ -62,21 +75,7 @@ export const draftStatus = defineRead({
           changes: z.int(),
           paths: z.array(z.string()),
           at: z.string(),
-          amended: z
-            .optional(
-              z.array(
-                z.object({
-                  path: z.string(),
-                  diff: z.optional(z.string()),
-                  cut: z.optional(z.literal(true)),
-                }),
-              ),
-            )
-            .check(
-              z.describe(
-                'Files that the user amended: from what you proposed to what was approved',
-              ),
-            ),
+          amended: amended(),
         }),
       ),
       comments: z

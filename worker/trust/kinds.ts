@@ -3,7 +3,8 @@
  * has the cases.
  *
  * A change waits or passes in the turn in which it is written, so only content that is at hand is compared. What cannot
- * be compared, or what the caller may not read, counts as risky: the answer must tell nothing of it.
+ * be compared, or what the caller may not read, counts as risky: the answer must tell nothing of it. So does each file
+ * from which the owner took lines out, whether they are back or not.
  *
  * @module
  */
@@ -100,14 +101,15 @@ const kindsOfRemoval = ({ access }: TrustQuestion, { path }: Entry): readonly Ri
   access.canRead(path) ? risksOf({ path, change: 'deleted', lines: null }) : RISKS
 
 function kindsOfMove(
-  { access }: TrustQuestion,
+  { access, hasLeftOut }: TrustQuestion,
   { from, to }: Extract<Step, { type: 'move' }>,
   entry: Entry,
 ): readonly Risk[] {
   if (!access.canRead(entry.path)) return RISKS
   const runs = entry.type === 'file' && entry.executable === true
   const path = rebase(entry.path, from, to)
-  return risksOf({ path, from: entry.path, change: 'changed', runs, lines: null })
+  const bringsBack = hasLeftOut(path)
+  return risksOf({ path, from: entry.path, change: 'changed', runs, bringsBack, lines: null })
 }
 
 function kindsOfPut(
@@ -124,7 +126,8 @@ function kindsOfPut(
   const runs = step.executable ?? before?.executable === true
   const change = before ? 'changed' : 'added'
   const sizes = [before?.size ?? null, content.size] as const
-  const shown = risksOf({ path, change, sizes, runs, lines })
+  const bringsBack = question.hasLeftOut(path)
+  const shown = risksOf({ path, change, sizes, runs, bringsBack, lines })
   return readsContent && !lines ? [...shown, ...BY_CONTENT] : shown
 }
 

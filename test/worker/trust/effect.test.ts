@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { ownerLinkOf } from '../../support/worker/attack-link.ts'
 import { freshWorkspace } from '../../support/worker/client.ts'
 import { connect } from '../../support/worker/connections.ts'
+import { amendTo } from '../../support/worker/draft-tools.ts'
 import { listOf } from '../../support/worker/held-draft.ts'
 import { auditOf } from '../../support/worker/passkeys.ts'
 import {
@@ -182,4 +183,18 @@ describe('kinds', () => {
     await trust(second.workspace, second.connection, { folder: '/', tools: [tool], kinds: [kind] })
     expect(await waits(second.connection, tool, args)).toBe(false)
   })
+})
+
+it('what the owner took out of a file waits when its file is written again', async () => {
+  const { workspace, owner, connection } = await withConnection({ '/f/a': 'old\n' })
+  const proposed = 'old\nunwanted\nwanted\n'
+  await connection.write('/f/a', proposed)
+  const amended = [amendTo('/f/a', proposed, 'old\nwanted\n')]
+  await owner.decide('approve', { amended })
+  await trust(workspace, connection)
+  expect(await waitsToWrite(connection, '/f/b')).toBe(false)
+  expect(await waitsToWrite(connection, '/f/a', proposed)).toBe(true)
+  await owner.decide('turn-down')
+  await trust(workspace, connection, { kinds: ['brings_back'] })
+  expect(await waitsToWrite(connection, '/f/a', proposed)).toBe(false)
 })
