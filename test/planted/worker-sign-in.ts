@@ -127,7 +127,7 @@ export const SIGN_IN: readonly Fault[] = [
     file: 'worker/front/guard.ts',
     before: 'return origin === ownOrigin(request) ||',
     after:
-      "return LOCAL.has(URL.parse(origin)?.hostname ?? '') || origin === ownOrigin(request) ||",
+      'return URL.parse(origin)?.hostname === URL.parse(request.url)?.hostname || origin === ownOrigin(request) ||',
     tests: ['test/worker/mcp/bad-input.test.ts'],
   },
   {
