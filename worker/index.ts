@@ -2,7 +2,7 @@
 
 import './observe/faults.ts'
 import { CAPABILITIES_META, declaresApps } from '#core/wire.ts'
-import { hasOurs } from './access/metadata.ts'
+import { hasServerKeys } from './access/metadata.ts'
 import { createFront } from './front/routes.ts'
 import { configurationIn, type PlainRequest } from './mcp/plain-request.ts'
 import { writtenResult } from './mcp/plain-result.ts'
@@ -27,7 +27,7 @@ const discovered = once(writeDiscovery)
 const dependsOnRequest = ({ params, meta }: PlainRequest) =>
   configurationIn(meta[CAPABILITIES_META]) !== undefined ||
   declaresApps(meta[CAPABILITIES_META]) ||
-  hasOurs(meta) ||
+  hasServerKeys(meta) ||
   Object.hasOwn(params, 'cursor')
 
 const front = createFront({

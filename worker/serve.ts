@@ -16,7 +16,7 @@ import { readBody } from './mcp/message-body.ts'
 import { MCP_URL } from './mcp/plain-request.ts'
 import { refuseUnreadable } from './owner/config.ts'
 import { SESSION_HEADER } from './sessions/identity.ts'
-import { hashSecret, LINK_HEADER, noLink, TRANSFER_PATH } from './sessions/links.ts'
+import { hashSecret, LINK_HEADER, refuseLink, TRANSFER_PATH } from './sessions/links.ts'
 import type { Sessions } from './sessions/sessions.ts'
 
 /** The parts of an open workspace that answer requests. */
@@ -55,7 +55,7 @@ async function refuseClosed(
 ): Promise<Response> {
   const { headers } = request
   const secret = headers.get(LINK_HEADER)
-  if (secret !== null && !sessions.findBySecret(await hashSecret(secret))) return noLink()
+  if (secret !== null && !sessions.findBySecret(await hashSecret(secret))) return refuseLink()
   return refuseUnreadable(problems, secret === null && !headers.has(SESSION_HEADER))
 }
 

@@ -15,7 +15,7 @@ import { KEEP_URL, SETTLE_URL } from './sessions/identity.ts'
 import { answerUse, storeAnswer } from './auth/single-use.ts'
 import type { Env } from './env.ts'
 import { openWorkspace, type OpenWorkspace } from './open.ts'
-import { LINK_HEADER, noLink } from './sessions/links.ts'
+import { LINK_HEADER, refuseLink } from './sessions/links.ts'
 import { isUnused } from './database/schema.ts'
 import { respondInternalError } from './front/internal-error.ts'
 
@@ -38,7 +38,7 @@ export class Workspace extends DurableObject<Env> {
       !this.#opened && request.headers.has(LINK_HEADER) && isUnused(this.ctx.storage.sql)
     if (request.url === SETTLE_URL) return answerUse(request, this.ctx.storage.kv)
     if (request.url === KEEP_URL) return storeAnswer(request, this.ctx.storage.kv)
-    if (isGuess) return noLink()
+    if (isGuess) return refuseLink()
     try {
       return await this.#open.fetch(request)
     } catch (error) {

@@ -31,7 +31,7 @@ import {
 import { createRequests } from '#worker/requests/requests.ts'
 import { createSessions } from '#worker/sessions/sessions.ts'
 import { createSearch } from '#worker/search/search.ts'
-import { callerOf, freeCaller } from '#worker/access/caller.ts'
+import { callerOf, callerWithoutSession } from '#worker/access/caller.ts'
 import { STORE_LIMITS } from '#worker/store/limits.ts'
 import { TOOLS } from '#worker/tools/index.ts'
 import { MAX_NOTICES } from '#worker/webhook/limits.ts'
@@ -76,7 +76,7 @@ const countOf = (sql: SqlStorage, query: string, ...values: (string | number)[])
   sql.exec(query, ...values).toArray().length
 
 function openDrafts(storage: DurableObjectStorage, store: ReturnType<typeof storeOf>): Drafts {
-  const accessOf = () => freeCaller('test', DEFAULT_CONFIG).access
+  const accessOf = () => callerWithoutSession('test', DEFAULT_CONFIG).access
   return createDrafts({
     ...{ sql: storage.sql, store, search: createSearch(storage, store), tools: TOOLS },
     ...{ accessOf, accessOfCall: accessOf, changed: NOTHING, decided: NOTHING },

@@ -12,7 +12,7 @@ import { judge, rulesOf } from '#core/policy.ts'
 import type { Access } from './access.ts'
 import { problemOfSpent, type JudgingOf } from './judging.ts'
 import { foldersByAction, readStoredScopes } from './scopes.ts'
-import { callerOf, freeCaller } from './caller.ts'
+import { callerOf, callerWithoutSession } from './caller.ts'
 import type { Session } from './session.ts'
 
 /** An entry of the field `roots`, for reading alone if everything in it is immutable. */
@@ -61,7 +61,7 @@ export function wouldPermit(
   const [first] = chain
   const caller = first
     ? callerOf(chain, next.value, null, judgingOf)
-    : { ok: true as const, value: freeCaller('', next.value) }
+    : { ok: true as const, value: callerWithoutSession('', next.value) }
   if (!caller.ok) return false
   return permits(caller.value.access, foldersByAction(readStoredScopes(texts)))
 }

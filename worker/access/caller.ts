@@ -58,7 +58,11 @@ export interface Caller {
 }
 
 /** Creates the caller of a request without a session. */
-export function freeCaller(principal: string, owner: Config, judgingOf?: JudgingOf): Caller {
+export function callerWithoutSession(
+  principal: string,
+  owner: Config,
+  judgingOf?: JudgingOf,
+): Caller {
   const ceiling = ownerCeiling(owner)
   return {
     principal,

@@ -76,7 +76,7 @@ export const NO_METADATA: CallMetadata = {
 
 /** Parses the `_meta` of a request. */
 export function parseMetadata(meta: Meta): Result<CallMetadata, Refused> {
-  if (!meta || !hasOurs(meta)) return ok(NO_METADATA)
+  if (!meta || !hasServerKeys(meta)) return ok(NO_METADATA)
   const preview = readFlag(meta, 'preview')
   const highlight = readFlag(meta, 'highlight')
   const previewId = own(meta, PREVIEW_META)
@@ -118,7 +118,7 @@ export function accessMetaOf(meta: Meta): Record<string, unknown> {
 }
 
 /** Whether a request has a key that this server reads, which can change what it may touch, or be malformed. */
-export const hasOurs = (meta: Meta): boolean =>
+export const hasServerKeys = (meta: Meta): boolean =>
   meta !== undefined && SERVER_KEYS.some((key) => Object.hasOwn(meta, key))
 
 const SERVER_KEYS = ['preview', 'highlight', PREVIEW_META, REQUESTER_META, ...ACCESS_KEYS]

@@ -65,7 +65,7 @@ export function readHeader(block: Uint8Array): Header {
 }
 
 /** Whether a GNU sparse map continues after this block of it. */
-export const goesOn = (block: Uint8Array) => block[504] === 1
+export const mapContinues = (block: Uint8Array) => block[504] === 1
 
 const [ZERO, BLANK, NEWLINE, SLASH] = [48, 32, 10, 47]
 

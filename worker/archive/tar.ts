@@ -10,7 +10,7 @@ import { MAX_TAR_NOTE_BYTES } from '../limits.ts'
 import { BrokenBody, EMPTY, type Bytes, type Part } from './bytes.ts'
 import {
   BLOCK,
-  goesOn,
+  mapContinues,
   isEmptyBlock,
   isHeader,
   readExtension,
@@ -118,7 +118,7 @@ async function* entryOf(
   const { link, mtime, size: declaredSize, sparse, ...named } = { ...header, ...extension }
   const name = extension.sparseName ?? named.name
   const size = type === '5' || Object.hasOwn(BODILESS, type) ? 0 : declaredSize
-  if (type === SPARSE && header.continues) while (goesOn(await blockOf(bytes)));
+  if (type === SPARSE && header.continues) while (mapContinues(await blockOf(bytes)));
   const content = bytes.part(size)
   const kind = sparse ? { other: WITH_HOLES } : type === LINK ? { link } : kindOf(type, name, size)
   yield { name, kind, size, mtime, executable, content }

@@ -7,7 +7,7 @@
 
 import { CHANGE_META, DRAFT_META } from '#core/wire.ts'
 import type { Draft } from '../access/draft.ts'
-import { describeWaiting, referTo } from '../tools/lib/draft-status.ts'
+import { describeWaiting, draftReference } from '../tools/lib/draft-status.ts'
 import type { Caller } from '../access/caller.ts'
 import { bytesOf } from '../encoding/json-bytes.ts'
 import { MAX_DIFF_LINES, MAX_LISTED_PATHS, MAX_RESULT_HUNKS_BYTES } from '../limits.ts'
@@ -50,7 +50,7 @@ export function resultOfChange(
     text: `${answer.text} (version ${version})${waits ? `. ${waits}` : ''}`,
     structured: { ...answer.structured, version, ...(waits && { draft: waits }) },
   })
-  const ofDraft = draft && { [DRAFT_META]: referTo(draft, base) }
+  const ofDraft = draft && { [DRAFT_META]: draftReference(draft, base) }
   if (!facts)
     return { ...outcome, _meta: { [CHANGE_META]: { id, version, applied: !draft }, ...ofDraft } }
   const content = [...outcome.content, ...linksOf(facts.tool, id)]

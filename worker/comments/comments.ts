@@ -13,7 +13,7 @@ import type { CommentAuthor, CommentNews, ThreadHead } from '../access/comment.t
 import type { Draft } from '../access/draft.ts'
 import { keepShares, type SharedRows } from '../database/shares.ts'
 import { hasTables } from '../database/table-groups.ts'
-import { createNews } from '../decisions/news.ts'
+import { createDecisionCounts } from '../decisions/counts.ts'
 import { createReports } from '../decisions/reports.ts'
 import type { Problem } from '../errors/problem.ts'
 import type { Store } from '../store/store.ts'
@@ -48,7 +48,7 @@ export type Comments = ReturnType<typeof createComments>
 export interface CommentsContext extends CommentsParts {
   readonly table: CommentTable
   readonly reports: ReturnType<typeof openReports>
-  readonly news: ReturnType<typeof createNews>
+  readonly counts: ReturnType<typeof createDecisionCounts>
   /** The last path that was looked at for comments of forgotten files. */
   lookedAt: string
 }
@@ -64,7 +64,13 @@ export function createComments(parts: CommentsParts) {
   const { sql, store } = parts
   const table = createCommentTable(sql)
   const reports = openReports(sql, table)
-  const context: CommentsContext = { ...parts, table, reports, news: createNews(), lookedAt: '' }
+  const context: CommentsContext = {
+    ...parts,
+    table,
+    reports,
+    counts: createDecisionCounts(),
+    lookedAt: '',
+  }
   return {
     /** Lists the threads in a draft, also those that stay after a decision on it, the newest first. */
     ofDraft: (draft: string) => table.heads('draft = ? ORDER BY seq DESC', draft),
@@ -100,7 +106,7 @@ export function createComments(parts: CommentsParts) {
     move: (draft: Draft, to: string) => move(context, draft, to),
     hasNews: reports.hasNews,
     takeNews: reports.takeNews,
-    nextDecision: context.news.next,
+    nextDecision: context.counts.next,
     /** Drops what is kept no longer. Returns when the next is due, or null. */
     expire: (now: number) => expireComments(context, now),
   }
@@ -174,7 +180,7 @@ function reply(
 const REPLIES: SharedRows = { table: 'comments', id: 'seq', where: 'agent = 1' }
 
 function insert(
-  { table, reports, news, commented }: CommentsContext,
+  { table, reports, counts, commented }: CommentsContext,
   id: string,
   thread: Pick<ThreadHead, 'id' | 'reader' | 'anchor'>,
   { text, writer: { by, budget } }: Written,
@@ -188,7 +194,7 @@ function insert(
   }
   if (reader !== null) {
     reports.add(reader)
-    news.tell(reader)
+    counts.add(reader)
   }
   commented(thread)
 }

@@ -7,7 +7,7 @@
 import { MAX_COUNTED_OWNERS, MAX_WAITING_CALLS } from '../limits.ts'
 
 /** Creates the counts of decisions, by owner. */
-export function createNews() {
+export function createDecisionCounts() {
   const counts = new Map<string, number>()
   const waiting = new Map<string, Set<() => void>>()
   let total = 0
@@ -25,7 +25,7 @@ export function createNews() {
     /** A number that grows with each decision for an owner, and sometimes with one for another. */
     count: (owner: string) => counts.get(owner) ?? forgotten,
     /** Records a decision, and resolves what waits for it. */
-    tell: (owner: string): void => {
+    add: (owner: string): void => {
       count(owner)
       for (const resolve of waiting.get(owner) ?? []) resolve()
     },

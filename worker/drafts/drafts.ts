@@ -19,7 +19,7 @@ import { approve } from './approve.ts'
 import { transact, type DecideParts, type DecisionRequest } from './decide.ts'
 import { createConnections, type ConnectionsParts } from './connections.ts'
 import { createDecisions } from './decisions.ts'
-import { createNews } from '../decisions/news.ts'
+import { createDecisionCounts } from '../decisions/counts.ts'
 import { createNotified } from './notified.ts'
 import { drop, expire, findGiver } from './expire.ts'
 import type { Draft, DraftOwner, HeldLevel, PlannedCall } from '../access/draft.ts'
@@ -75,10 +75,10 @@ type DraftsContext = TakeOverParts & Pick<DraftsParts, 'proposed'>
 /** Opens the drafts of a workspace. */
 export function createDrafts(parts: DraftsParts) {
   const { sql, store } = parts
-  const news = createNews()
+  const counts = createDecisionCounts()
   const notified = createNotified(sql, store)
   const decided: DecideParts['decided'] = (owner, calls, paths) => {
-    news.tell(owner)
+    counts.add(owner)
     parts.decided(owner, calls, paths)
   }
   const context = openContext({ ...parts, decided })
@@ -95,9 +95,9 @@ export function createDrafts(parts: DraftsParts) {
     explain: (owner: string, reason: string) => explain(context, owner, reason),
     waitingCalls,
     /** A number that grows with each decision on the drafts of an owner. */
-    decidedTimes: news.count,
+    decidedTimes: counts.count,
     /** Resolves at the next decision for an owner, after `ms`, or when `signal` is aborted. */
-    nextDecision: news.next,
+    nextDecision: counts.next,
     all: () => table.all(),
     named: (name: string) => table.named(name),
     /** Whether the owner took lines out of what was proposed for a path. */

@@ -25,7 +25,7 @@ import { namesStream } from '../mcp/accept.ts'
 import { forwardMcp, type StaticAnswers } from '../mcp/front.ts'
 import { MCP_URL } from '../mcp/plain-request.ts'
 import { sandboxAnswer } from './sandbox.ts'
-import { LINK_HEADER, noLink, parseToken, TRANSFER_PATH } from '../sessions/links.ts'
+import { LINK_HEADER, refuseLink, parseToken, TRANSFER_PATH } from '../sessions/links.ts'
 import { observerOf } from '../observe/observer.ts'
 import { enterWorkspace, observeRequest } from '../observe/request.ts'
 import { isWorkspaceName } from '../workspace-name.ts'
@@ -206,7 +206,7 @@ async function serveLink(request: Request, env: Env, pathname: string): Promise<
   const [, text = '', what] = LINK.exec(pathname) ?? []
   const token = parseToken(text)
   const object = token && objectOf(env, token.workspace)
-  if (!token || !object || object instanceof Response) return noLink()
+  if (!token || !object || object instanceof Response) return refuseLink()
   const { workspace, secret } = token
   const known = withIdentity(request, workspace, { [LINK_HEADER]: secret })
   const answer =

@@ -9,7 +9,7 @@
 
 import { err, type Result } from '#core/result.ts'
 import { JudgingSpent, problemOfSpent } from '../access/judging.ts'
-import { hasOurs, INVALID_PARAMS, type Refused } from '../access/metadata.ts'
+import { hasServerKeys, INVALID_PARAMS, type Refused } from '../access/metadata.ts'
 import { call } from '../call/call.ts'
 import type { CallServices } from '../call/context.ts'
 import type { Outcome } from '../tools/lib/tool-result.ts'
@@ -57,7 +57,7 @@ function answerLegacy(
   if (method === 'ping') return legacyResult(id, {}, session)
   // A request that narrows its own access is listed less, which the SDK's handler decides.
   if (method === 'tools/list')
-    return hasOurs(request.meta) ? null : listInOlderEra(services, request, caller, session)
+    return hasServerKeys(request.meta) ? null : listInOlderEra(services, request, caller, session)
   return mayWait(services, request, caller)
     ? null
     : callInOlderEra(services, request, caller, session)

@@ -10,7 +10,7 @@
 
 import { DEFAULT_CONFIG } from '#core/config.ts'
 import { MODERN_PROTOCOL } from '#core/wire.ts'
-import { freeCaller } from '../access/caller.ts'
+import { callerWithoutSession } from '../access/caller.ts'
 import { TOOLS } from '../tools/index.ts'
 import { writeResult } from './plain-result.ts'
 import { listTools } from './server.ts'
@@ -19,7 +19,7 @@ import { CACHE_HINTS, CAPABILITIES, INSTRUCTIONS } from './server-info.ts'
 /** Writes the result of `tools/list`. */
 export const writeToolList = (): string =>
   writeResult({
-    ...listTools({ tools: TOOLS }, freeCaller('', DEFAULT_CONFIG)),
+    ...listTools({ tools: TOOLS }, callerWithoutSession('', DEFAULT_CONFIG)),
     ...CACHE_HINTS['tools/list'],
   })
 

@@ -10,7 +10,7 @@
 import { err, ok, type Result } from '#core/result.ts'
 import type { DraftOwner } from '../access/draft.ts'
 import { endDue } from '../decisions/inbox.ts'
-import { createNews } from '../decisions/news.ts'
+import { createDecisionCounts } from '../decisions/counts.ts'
 import type { Config } from '#core/config.ts'
 import type { Problem } from '../errors/problem.ts'
 import type { Sessions } from '../sessions/sessions.ts'
@@ -45,7 +45,7 @@ export type CallRequests = Pick<Requests, 'list' | 'allowedCall' | 'use' | 'take
 
 interface RequestsContext extends RequestsParts {
   readonly table: RequestTable
-  readonly news: ReturnType<typeof createNews>
+  readonly counts: ReturnType<typeof createDecisionCounts>
   /** Counts the steps of finding out what rules would permit. */
   readonly judgingOf: JudgingOf
 }
@@ -56,7 +56,7 @@ export function createRequests(parts: RequestsParts) {
   const context: RequestsContext = {
     ...parts,
     table,
-    news: createNews(),
+    counts: createDecisionCounts(),
     judgingOf: createJudging(),
   }
   return {
@@ -67,7 +67,7 @@ export function createRequests(parts: RequestsParts) {
     hasNews: table.hasNews,
     takeNews: table.takeNews,
     /** Resolves at the next decision for a caller, after `ms`, or when `signal` is aborted. */
-    nextDecision: context.news.next,
+    nextDecision: context.counts.next,
     /** Lists a call for the owner. Returns the request, or null if the call is not listed. */
     list: (owner: DraftOwner, call: RequestedCall) => list(context, owner, call),
     allowedCall: (owner: string, tool: string, digest: string) =>
@@ -192,7 +192,7 @@ function refuse(
 }
 
 function decide(
-  { table, news, decided }: RequestsContext,
+  { table, counts, decided }: RequestsContext,
   request: AccessRequest,
   decision: Pick<AccessRequest, 'allowedFor' | 'note'> & {
     readonly state: Exclude<AccessRequest['state'], 'waiting'>
@@ -200,7 +200,7 @@ function decide(
 ): AccessRequest {
   const at = Date.now()
   table.decide(request, { ...decision, at })
-  news.tell(request.owner.key)
+  counts.add(request.owner.key)
   decided(request.owner.key)
   return { ...request, ...decision, decided: at }
 }

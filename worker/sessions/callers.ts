@@ -12,18 +12,18 @@ import * as z from 'zod/mini'
 import { resolveAccess, type Access } from '../access/access.ts'
 import { createJudging, type JudgingOf, type JudgingUse } from '../access/judging.ts'
 import type { OwnerConfig } from '../access/owner-config.ts'
-import { hasOurs, parseMetadata, type Meta } from '../access/metadata.ts'
+import { hasServerKeys, parseMetadata, type Meta } from '../access/metadata.ts'
 import { emailIn, PRINCIPAL_HEADER, SCOPES_HEADER, SESSION_HEADER } from './identity.ts'
 import { respondTooManyCalls } from '../json-rpc.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import {
   budgetOfSession,
   callerOf,
-  freeCaller,
+  callerWithoutSession,
   withConfiguration,
   type Caller,
 } from '../access/caller.ts'
-import { BASE_HEADER, hashSecret, LINK_HEADER, noLink } from './links.ts'
+import { BASE_HEADER, hashSecret, LINK_HEADER, refuseLink } from './links.ts'
 import { createRateLimit, type RateLimit } from './rate-limit.ts'
 import type { Session, Transfer } from '../access/session.ts'
 import type { Sessions } from './sessions.ts'
@@ -79,7 +79,7 @@ export function createCallers(sessions: Sessions, config: OwnerConfig) {
   const judgingOf = createJudging()
   const context: CallersContext = {
     ...{ sessions, config, rateLimit: createRateLimit(), judgingOf, cache: new Map() },
-    local: freeCaller(LOCAL, config.current, judgingOf),
+    local: callerWithoutSession(LOCAL, config.current, judgingOf),
   }
   return {
     of: (request: Request) => resolveCaller(context, request),
@@ -169,7 +169,7 @@ async function resolveTransfer(
   const transfer = session?.transfer ?? null
   const caller = resolveSessionCaller(context, request, transfer && session, null)
   if (caller instanceof Response) return caller
-  if (!transfer || !session) return noLink()
+  if (!transfer || !session) return refuseLink()
   return { caller, transfer, session: session.id }
 }
 
@@ -182,7 +182,7 @@ function resolveSessionCaller(
 ): Caller | Response {
   const caller = session && resolveSession(context, session, token)
   const base = request.headers.get(BASE_HEADER)
-  if (!caller) return noLink()
+  if (!caller) return refuseLink()
   // A token without scopes only asks whether the session is alive.
   if (session && token?.length) context.sessions.rememberToken(session, token)
   return applyRateLimit(context, base === null ? caller : { ...caller, base })
@@ -247,7 +247,7 @@ function resolveListener(
   if (!caller) return null
   const judged = judgedFor(context, caller, 'notifications')
   // Preparing the patterns of a request takes steps as well.
-  if (configuration !== undefined || hasOurs(meta)) judged.working.judging?.check()
+  if (configuration !== undefined || hasServerKeys(meta)) judged.working.judging?.check()
   const configured =
     configuration === undefined ? ok(judged) : withConfiguration(judged, configuration)
   const metadata = parseMetadata(meta)
@@ -271,7 +271,7 @@ function isCurrent(context: CallersContext, access: Access, used: Session | null
 }
 
 function refresh(context: CallersContext): void {
-  context.local = freeCaller(LOCAL, context.config.current, context.judgingOf)
+  context.local = callerWithoutSession(LOCAL, context.config.current, context.judgingOf)
   context.cache.clear()
 }
 

@@ -47,7 +47,7 @@ export const TRANSFER_PATH = '/transfer'
  * Builds the 401 of every link that cannot be used. Malformed, unknown, expired and revoked links look the
  * same.
  */
-export function noLink(): Response {
+export function refuseLink(): Response {
   const response = respondError(null, -32000, 'Session link expired, revoked or unknown', 401)
   response.headers.set('www-authenticate', 'Bearer error="invalid_token"')
   return response

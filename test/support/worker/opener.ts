@@ -1,6 +1,6 @@
 /** Opens workspaces over a store without a whole object: the opener, with real drafts. @module */
 
-import { freeCaller } from '#worker/access/caller.ts'
+import { callerWithoutSession } from '#worker/access/caller.ts'
 import { DEFAULT_CONFIG, type Config } from '#core/config.ts'
 import { createOpener, type OpenFor } from '#worker/access/workspace.ts'
 import type { ConnectionsParts } from '#worker/drafts/connections.ts'
@@ -36,7 +36,7 @@ const UNHEARD: ConnectionsParts = {
 export function createTestDrafts(parts: DraftParts): Drafts {
   const { sql, store, search, tools = TOOLS, config = DEFAULT_CONFIG } = parts
   const { connections = UNHEARD } = parts
-  const { access } = freeCaller('test', config)
+  const { access } = callerWithoutSession('test', config)
   return createDrafts({
     ...{ sql, store, search, tools, ...connections },
     accessOf: () => access,

@@ -17,7 +17,7 @@ import type { CallServices } from '#worker/call/context.ts'
 import type { Outcome } from '#worker/tools/lib/tool-result.ts'
 import type { ConnectionsParts } from '#worker/drafts/connections.ts'
 import type { Drafts } from '#worker/drafts/drafts.ts'
-import { freeCaller, withConfiguration, type Caller } from '#worker/access/caller.ts'
+import { callerWithoutSession, withConfiguration, type Caller } from '#worker/access/caller.ts'
 import { createSearch } from '#worker/search/search.ts'
 import { createSqliteObjects } from '#worker/store/content/objects.ts'
 import { createSqliteStore, type SqliteStore } from '#worker/store/open/sqlite.ts'
@@ -76,7 +76,7 @@ export function openToolContext(
     takeNews: drafts.takeNews,
     linksFor: () => ({ createCheckpoint: noLinks, delegate: noLinks, transfer: noLinks }),
   }
-  const free = freeCaller('test', owned)
+  const free = callerWithoutSession('test', owned)
   const configured = clientConfig === undefined ? ok(free) : withConfiguration(free, clientConfig)
   if (!configured.ok) throw new Error(configured.error)
   const caller = { ...configured.value, showsApps: true }

@@ -13,7 +13,12 @@ import type { Session } from '#worker/access/session.ts'
 import type { CallerWorkspace } from '#worker/access/workspace.ts'
 import { createTestOpener } from '../../support/worker/opener.ts'
 import { createSearch } from '#worker/search/search.ts'
-import { callerOf, freeCaller, withConfiguration, type Caller } from '#worker/access/caller.ts'
+import {
+  callerOf,
+  callerWithoutSession,
+  withConfiguration,
+  type Caller,
+} from '#worker/access/caller.ts'
 import { delegate } from '#worker/sessions/delegate.ts'
 import { createSessions } from '#worker/sessions/sessions.ts'
 import { createSqliteObjects } from '#worker/store/content/objects.ts'
@@ -45,7 +50,7 @@ const ACTIONS: readonly Action[] = ['read', 'write']
 /** The caller of a request; null where something in it is refused. */
 function callerIn(raw: RawRequest, owner = ownerOf(raw)): Caller | null {
   const { links, token, configuration } = raw
-  if (links.length === 0 && !token && !configuration) return freeCaller('p', owner)
+  if (links.length === 0 && !token && !configuration) return callerWithoutSession('p', owner)
   const caller = callerOf(chainOf(links), owner, token ?? null)
   if (!caller.ok) return null
   const configured =
@@ -126,7 +131,7 @@ it('flags restrict every request, whatever is stored, sent or allowed', () => {
     const { allow_escape: _, ...most } = { ...DEFAULT_CONFIG, ...flags }
     permitsNoMore(
       access,
-      freeCaller('p', { ...most, allow_escape: false }).access,
+      callerWithoutSession('p', { ...most, allow_escape: false }).access,
       'beyond the flags',
     )
     const without = accessIn(raw)
@@ -248,7 +253,10 @@ it('no route shows or changes a path that access refuses', async () => {
       const access = accessIn(raw)
       if (!access) return
       compared++
-      const workspace = openFor(access, { ...freeCaller('test', DEFAULT_CONFIG), session: SESSION })
+      const workspace = openFor(access, {
+        ...callerWithoutSession('test', DEFAULT_CONFIG),
+        session: SESSION,
+      })
       showsOnlyWhatIsSeen(workspace, store, access)
       for (const proposal of proposals) changesOnlyWhatMayChange(workspace, store, access, proposal)
     })

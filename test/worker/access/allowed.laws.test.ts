@@ -9,7 +9,7 @@ import { resolveAccess, type Access } from '#worker/access/access.ts'
 import { NO_METADATA } from '#worker/access/metadata.ts'
 import {
   callerOf,
-  freeCaller,
+  callerWithoutSession,
   withAllowedCall,
   withConfiguration,
   type Caller,
@@ -226,7 +226,7 @@ it('adds nothing to a link that the session creates', async () => {
 it('for one call permits no more than for the session, and lifts no scope of a token', () => {
   let compared = 0
   const law = fc.property(request, scopes, (raw, allowed) => {
-    const caller = raw.links.length === 0 ? freeCaller('p', ownerOf(raw)) : callerIn(raw)
+    const caller = raw.links.length === 0 ? callerWithoutSession('p', ownerOf(raw)) : callerIn(raw)
     if (!caller) return
     const once = resolveAccess(withAllowedCall(caller, allowed).working, metadataOf(raw))
     const session = raw.links.length === 0 ? null : accessIn(allowing(raw, allowed))

@@ -8,7 +8,12 @@ import { parsePath } from '#core/path.ts'
 import { parseScope } from '#core/scope.ts'
 import { ownerAccess, resolveAccess, type Access } from '#worker/access/access.ts'
 import { NO_METADATA, type CallMetadata } from '#worker/access/metadata.ts'
-import { callerOf, freeCaller, withConfiguration, type Caller } from '#worker/access/caller.ts'
+import {
+  callerOf,
+  callerWithoutSession,
+  withConfiguration,
+  type Caller,
+} from '#worker/access/caller.ts'
 import type { Session } from '#worker/access/session.ts'
 import { describe, expect, it } from 'vitest'
 import { given } from '../../support/core/policy-laws.ts'
@@ -44,7 +49,7 @@ function chainOf(...links: readonly Partial<Session>[]): Session[] {
   }))
 }
 
-const free = (owner = OWNER) => freeCaller('p', owner)
+const free = (owner = OWNER) => callerWithoutSession('p', owner)
 const configured = (config: unknown, caller = free()) => given(withConfiguration(caller, config))
 const linked = (...links: readonly Partial<Session>[]) => given(callerOf(chainOf(...links), OWNER))
 const accessOf = ({ working }: Caller, metadata: Partial<CallMetadata> = {}) =>

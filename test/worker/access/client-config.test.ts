@@ -11,7 +11,7 @@ import { withClientConfig } from '#worker/access/client-config.ts'
 import { MAX_CHOSEN_BYTES } from '#worker/access/limits.ts'
 import { NO_METADATA } from '#worker/access/metadata.ts'
 import { MAX_FIND_LIMIT } from '#worker/limits.ts'
-import { freeCaller, withConfiguration } from '#worker/access/caller.ts'
+import { callerWithoutSession, withConfiguration } from '#worker/access/caller.ts'
 import { describe, expect, it } from 'vitest'
 import { given } from '../../support/core/policy-laws.ts'
 import { modern, legacyEra, type Send } from '../../support/worker/access-client.ts'
@@ -175,7 +175,7 @@ describe('a client configuration under a session’s ceiling', () => {
 
 it('a root inside another one does not escape a policy whose limit is above that of the owner', () => {
   const roots = [{ path: '/notes' }, { path: '/notes/sub' }]
-  const owners = freeCaller('p', DEFAULT_CONFIG)
+  const owners = callerWithoutSession('p', DEFAULT_CONFIG)
   const { working } = given(withConfiguration(owners, { roots, read_max_bytes: 51_200 }))
   for (const read_max_bytes of [30_000, 50_000]) {
     const policy = { roots: [{ path: '/notes/a' }], read_max_bytes }

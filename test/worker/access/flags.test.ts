@@ -16,7 +16,7 @@ import { createOwnerConfig } from '#worker/access/owner-config.ts'
 import { ownerAccess, resolveAccess } from '#worker/access/access.ts'
 import { isLoosened } from '#worker/passkeys/loosening.ts'
 import { missingRoots, wouldPermit } from '#worker/access/allow-by-rule.ts'
-import { freeCaller, withAllowedCall, withConfiguration } from '#worker/access/caller.ts'
+import { callerWithoutSession, withAllowedCall, withConfiguration } from '#worker/access/caller.ts'
 import { createSqliteObjects } from '#worker/store/content/objects.ts'
 import { createSqliteStore } from '#worker/store/open/sqlite.ts'
 import { runInDurableObject } from 'cloudflare:test'
@@ -79,7 +79,7 @@ describe('the folders of flags', () => {
     ['a denied one as a root', { roots: [{ path: '/notes/private/a' }] }, [], ['/notes/private/a']],
     ['paths outside all', { roots: [{ path: '/docs' }], allow_escape: true }, ['/notes/a'], ['/a']],
   ])('hold with stored rules for %s', (_, stored, open, closed) => {
-    const { access } = freeCaller('p', restricted(stored, NOTES))
+    const { access } = callerWithoutSession('p', restricted(stored, NOTES))
     for (const path of open) expect([path, access.canRead(parsePath(path))]).toEqual([path, true])
     for (const path of closed)
       expect([path, access.canRead(parsePath(path))]).toEqual([path, false])
@@ -88,19 +88,20 @@ describe('the folders of flags', () => {
   })
 
   it('are the base of relative paths, unless the stored one is in them', () => {
-    const baseWith = (stored: object) => freeCaller('p', restricted(stored, NOTES)).access.base
+    const baseWith = (stored: object) =>
+      callerWithoutSession('p', restricted(stored, NOTES)).access.base
     expect(baseWith({})).toBe('/notes')
     expect(baseWith({ roots: [{ path: '/notes/n' }] })).toBe('/notes/n')
     expect(baseWith({ roots: [{ path: '/docs' }] })).toBe('/docs')
   })
 
   it('are all that a caller learns it may use', () =>
-    expect(freeCaller('p', restricted({}, NOTES)).access.folders()).toEqual(['/notes']))
+    expect(callerWithoutSession('p', restricted({}, NOTES)).access.folders()).toEqual(['/notes']))
 
   it('are not lifted by a grant, or by what the owner allows or adds to the rules', () => {
     const owner = restricted({}, NOTES)
     const scopes = ['read:file:/docs', 'write:file:/docs']
-    const caller = withAllowedCall(freeCaller('p', owner), scopes)
+    const caller = withAllowedCall(callerWithoutSession('p', owner), scopes)
     const path = parsePath('/docs/a')
     expect(caller.access.judge('read', path)).toBe('blocked')
     expect(caller.access.isKeptFrom(path)).toBe(true)
@@ -110,7 +111,7 @@ describe('the folders of flags', () => {
   })
 
   it('are not lifted by the configuration of a client, or by a policy', () => {
-    const caller = freeCaller('p', restricted({}, NOTES))
+    const caller = callerWithoutSession('p', restricted({}, NOTES))
     for (const path of ['/', '/docs'])
       expect(withConfiguration(caller, { roots: [{ path }] }).ok, path).toBe(false)
     const policy = { roots: [{ path: '/docs' }] }
@@ -129,7 +130,7 @@ it.each(['read_max_bytes', 'search_max_bytes'])(
   (name) => {
     const wish = { [name]: 51_200 }
     const isAccepted = (flags: object) =>
-      withConfiguration(freeCaller('p', restricted({}, flags)), wish).ok
+      withConfiguration(callerWithoutSession('p', restricted({}, flags)), wish).ok
     expect(isAccepted({})).toBe(true)
     expect(isAccepted({ [name]: 17_000 })).toBe(false)
     expect(isAccepted({ [name]: 30_000 })).toBe(false)
@@ -162,7 +163,7 @@ describe('the configuration of a workspace', () => {
     withFlags({ roots: [{ path: '/notes' }] }, (open) => {
       const opened = open()
       expect(opened.addRoots([{ path: parsePath('/docs') }])).toBe(true)
-      const { access } = freeCaller('p', opened.current)
+      const { access } = callerWithoutSession('p', opened.current)
       expect(access.canRead(parsePath('/docs/a'))).toBe(false)
       expect(opened.wanted.roots.map(({ path }) => path)).toEqual(['/', '/docs'])
     }))

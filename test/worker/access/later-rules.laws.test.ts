@@ -11,7 +11,12 @@ import { isLaxer } from '#core/policy.ts'
 import { isWithin, parsePath } from '#core/path.ts'
 import { resolveAccess, type Access } from '#worker/access/access.ts'
 import { NO_METADATA } from '#worker/access/metadata.ts'
-import { callerOf, freeCaller, withConfiguration, type Caller } from '#worker/access/caller.ts'
+import {
+  callerOf,
+  callerWithoutSession,
+  withConfiguration,
+  type Caller,
+} from '#worker/access/caller.ts'
 import { delegate } from '#worker/sessions/delegate.ts'
 import type { Session } from '#worker/access/session.ts'
 import { createSessions, type Sessions } from '#worker/sessions/sessions.ts'
@@ -121,7 +126,7 @@ function callerIn(
 ): Caller | null {
   const caller =
     chain.length === 0
-      ? ({ ok: true, value: freeCaller('p', owner) } as const)
+      ? ({ ok: true, value: callerWithoutSession('p', owner) } as const)
       : callerOf(chain, owner)
   if (!caller.ok || configuration === undefined) return caller.ok ? caller.value : null
   const configured = withConfiguration(caller.value, configuration)

@@ -11,7 +11,7 @@ import { DEFAULT_CONFIG } from '#core/config.ts'
 import { isForwarded } from '#worker/front/routes.ts'
 import { loadSdk } from '#worker/mcp/load-sdk.ts'
 import { createServer } from '#worker/mcp/server.ts'
-import { freeCaller } from '#worker/access/caller.ts'
+import { callerWithoutSession } from '#worker/access/caller.ts'
 import { describe, expect, it } from 'vitest'
 import { CALLERS, EXTRAS } from '../../support/worker/access-callers.ts'
 import { METHOD_ROWS, OTHER_METHODS } from '../../support/worker/access-routes.ts'
@@ -28,7 +28,7 @@ describe.each(CALLERS)('$name', (caller) => {
 describe('the matrix has a row', () => {
   it('for every method that the server handles', () =>
     withToolContext({}, async ({ services }) => {
-      const caller = freeCaller('', DEFAULT_CONFIG)
+      const caller = callerWithoutSession('', DEFAULT_CONFIG)
       const server = createServer(await loadSdk(), {
         services,
         resources: {

@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest'
 import { DEFAULT_CONFIG } from '#core/config.ts'
 import { parsePath } from '#core/path.ts'
-import { freeCaller } from '#worker/access/caller.ts'
+import { callerWithoutSession } from '#worker/access/caller.ts'
 import type { ChangeNote } from '#worker/audit/change-note.ts'
 import { bytesOf, freshWorkspace, type Reply } from '../../support/worker/client.ts'
 import * as tar from '../../support/worker/raw-tar.ts'
@@ -65,7 +65,7 @@ it('shows what each file was before its own part, and after it', async () => {
     await write(others, '/b', 'by others')
     await write(parts, '/b', 'imported')
     await write(others, '/a', 'later')
-    const reader = { ...owner, owner: freeCaller('', DEFAULT_CONFIG) }
+    const reader = { ...owner, owner: callerWithoutSession('', DEFAULT_CONFIG) }
     const read = await services.changes.read(`ui://import/${id}.diff`, reader)
     const lines = read?.text.split('\n').filter((line) => /^[-+][^-+]/.test(line))
     expect(lines).toEqual(['+imported', '-by others', '+imported'])

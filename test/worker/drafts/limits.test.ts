@@ -5,7 +5,7 @@ import { createDecisions } from '#worker/drafts/decisions.ts'
 import type { Decision, DraftOwner } from '#worker/access/draft.ts'
 import { describeDecision } from '#worker/tools/lib/draft-status.ts'
 import { MAX_COUNTED_OWNERS, MAX_WAITING_CALLS } from '#worker/limits.ts'
-import { createNews } from '#worker/decisions/news.ts'
+import { createDecisionCounts } from '#worker/decisions/counts.ts'
 import {
   MAX_ARGUMENTS_LENGTH,
   MAX_DECIDED_IDS,
@@ -298,24 +298,24 @@ describe('decisions', () => {
     }))
 
   it('are counted for MAX_COUNTED_OWNERS, and the count of the others changes with them', () => {
-    const news = createNews()
-    const before = news.count('one')
-    news.tell('one')
-    const counted = news.count('one')
+    const counts = createDecisionCounts()
+    const before = counts.count('one')
+    counts.add('one')
+    const counted = counts.count('one')
     expect(counted).not.toBe(before)
-    for (let index = 1; index < MAX_COUNTED_OWNERS; index++) news.tell(`o${index}`)
-    expect(news.count('one')).toBe(counted)
-    expect(news.count('new')).toBe(before)
-    news.tell('last')
-    expect(news.count('one')).not.toBe(before)
-    expect(news.count('new')).not.toBe(before)
+    for (let index = 1; index < MAX_COUNTED_OWNERS; index++) counts.add(`o${index}`)
+    expect(counts.count('one')).toBe(counted)
+    expect(counts.count('new')).toBe(before)
+    counts.add('last')
+    expect(counts.count('one')).not.toBe(before)
+    expect(counts.count('new')).not.toBe(before)
   })
 
   it('MAX_WAITING_CALLS calls of a session wait for one', async () => {
-    const news = createNews()
-    const waits = Array.from({ length: MAX_WAITING_CALLS }, () => news.next('one', 60_000))
-    await news.next('one', 60_000)
-    news.tell('one')
+    const counts = createDecisionCounts()
+    const waits = Array.from({ length: MAX_WAITING_CALLS }, () => counts.next('one', 60_000))
+    await counts.next('one', 60_000)
+    counts.add('one')
     await Promise.all(waits)
   })
 })
@@ -331,7 +331,7 @@ describe('MAX_WAIT_SECONDS', () => {
   it('ends a wait without a decision', async () => {
     vi.useFakeTimers()
     let isOver = false
-    const wait = createNews().next('one', MAX_WAIT_SECONDS * 1000)
+    const wait = createDecisionCounts().next('one', MAX_WAIT_SECONDS * 1000)
     void wait.then(() => (isOver = true))
     await vi.advanceTimersByTimeAsync(MAX_WAIT_SECONDS * 1000 - 1)
     expect(isOver).toBe(false)

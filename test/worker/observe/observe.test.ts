@@ -6,7 +6,7 @@ import { observerOf, type Observed } from '#worker/observe/observer.ts'
 import { createWatch } from '#worker/call/watch.ts'
 import { formatFault, formatWarning } from '#worker/observe/faults.ts'
 import { REQUEST_HEADER, TRACE_HEADER, observeRequest } from '#worker/observe/request.ts'
-import { freeCaller } from '#worker/access/caller.ts'
+import { callerWithoutSession } from '#worker/access/caller.ts'
 import { DEFAULT_CONFIG } from '#core/config.ts'
 import { err, ok } from '#core/result.ts'
 import { CHANGE_META, DRAFT_META } from '#core/wire.ts'
@@ -165,7 +165,7 @@ describe('an error record', () => {
 })
 
 describe('a call', () => {
-  const caller = freeCaller('principal', DEFAULT_CONFIG)
+  const caller = callerWithoutSession('principal', DEFAULT_CONFIG)
   const change = (applied: boolean, meta: object = {}) =>
     ok({
       content: [],

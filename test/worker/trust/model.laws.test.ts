@@ -11,7 +11,7 @@ import { APPROVAL_LEVELS } from '#core/approval.ts'
 import type { Risk } from '#core/owner/answers/drafts.ts'
 import { isWithin, nameOf, parsePath, type StorePath } from '#core/path.ts'
 import { resolveAccess } from '#worker/access/access.ts'
-import { freeCaller } from '#worker/access/caller.ts'
+import { callerWithoutSession } from '#worker/access/caller.ts'
 import { NO_METADATA } from '#worker/access/metadata.ts'
 import type { Session } from '#worker/access/session.ts'
 import { createOpener } from '#worker/access/workspace.ts'
@@ -226,7 +226,7 @@ async function run(state: State, change: Change): Promise<boolean | null> {
   if (!session) throw new Error('Expected a session')
   const isCurrent = () => true
   const openFor = createOpener({ store, search, drafts, trusts, changed: () => {}, isCurrent })
-  const { working } = freeCaller('agent', rules.config)
+  const { working } = callerWithoutSession('agent', rules.config)
   const policy = change.policy === null ? undefined : { approval: change.policy }
   const access = resolveAccess(working, { ...NO_METADATA, policy })
   if (!access.ok) return null

@@ -18,7 +18,7 @@ export function describeWaiting({ name, changes }: Draft): string {
 }
 
 /** The draft as data. `base` is the beginning of a link to the workspace, or empty. */
-export function referTo({ name, changes }: Draft, base: string) {
+export function draftReference({ name, changes }: Draft, base: string) {
   const url = waitingUrl(base)
   return { id: name, state: 'open', changes, ...(url !== null && { url }) } as const
 }
@@ -71,7 +71,7 @@ export const quoteReason = (reason: string) =>
 /** The state of a caller's draft, the newest decisions and access requests, as data. */
 export function describeStatus({ open, reason, decisions, requests }: DraftStatus, base: string) {
   return {
-    draft: open && { ...referTo(open, base), ...(reason !== '' && { reason }) },
+    draft: open && { ...draftReference(open, base), ...(reason !== '' && { reason }) },
     decisions: decisions.map(({ draft: id, outcome, note, at, changes, paths, amended }) => ({
       draft: id,
       outcome,
