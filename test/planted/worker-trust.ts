@@ -23,6 +23,14 @@ export const TRUST: readonly Fault[] = [
     tests: EFFECT,
   },
   {
+    name: 'trust: a file from which lines were taken out passes',
+    promise: 'A file from which the owner took lines out waits',
+    file: 'worker/trust/kinds.ts',
+    before: 'const bringsBack = question.hasLeftOut(path)',
+    after: "const bringsBack = question.hasLeftOut(path) && path === '/'",
+    tests: ['test/worker/trust/effect.test.ts'],
+  },
+  {
     name: 'trust: every tool passes',
     promise: IN_SCOPE,
     file: 'worker/trust/decide.ts',
