@@ -15,7 +15,7 @@ import { useServer } from './support/e2e/server.ts'
 const server = useServer()
 
 beforeAll(async () => {
-  const { code, stderr } = await run('scripts/import.ts', 'worker', server.url)
+  const { code, stderr } = await run('scripts/import.ts', 'views', server.url)
   expect({ code, stderr }).toMatchObject({ code: 0 })
 })
 
