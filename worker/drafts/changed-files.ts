@@ -78,9 +78,13 @@ async function findBroughtBack(
   const found = new Set<StorePath>()
   let left = MAX_COMPARED_BYTES
   for (const row of kept.size > 0 ? rows.filter(({ path }) => kept.has(path)) : []) {
-    const [runs, states] = [of(row.path), statesOf(row)]
-    left -= sizeOfStates(states) * runs.length
-    if (left < 0 || states.after === null) continue
+    const states = statesOf(row)
+    if (states.after === null) continue
+    left -= sizeOfStates(states)
+    // What is not looked at may have them.
+    if (left < 0) found.add(row.path)
+    if (left < 0) continue
+    const runs = of(row.path)
     const [before, after] = [
       await readText(states.before, base),
       await readText(states.after, base),

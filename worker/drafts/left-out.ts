@@ -2,7 +2,7 @@
  * Lines that a person took out of proposed files, by path. A later proposal that brings some of them back is marked.
  *
  * Runs of lines are kept, within bounds: of too many, the principal with the most loses its oldest. Line endings and blank
- * lines around a run are no part of it. `test/worker/drafts/left-out.test.ts` has the cases.
+ * lines around a run are no part of it. Deletions that a person refused are not kept. `test/worker/drafts/left-out.test.ts` has the cases.
  *
  * @module
  */
@@ -69,11 +69,24 @@ function runOf(lines: readonly string[]): Run {
 
 const withoutReturn = (line: string) => (line.endsWith('\r') ? line.slice(0, -1) : line)
 
-/** Whether a text has one of the runs that the text before it has not. Takes time in proportion to the texts, for each run. */
+/**
+ * Whether a text has one of the runs, or a telling line of one, that the text before it has not. Takes time in proportion to
+ * the texts, for each run.
+ */
 export function bringsBack(before: string, after: string, runs: readonly Run[]): boolean {
   const [old, next] = [linesOf(before), linesOf(after)]
-  return runs.some((run) => hasRun(next, run) && !hasRun(old, run))
+  const known = new Set(old.map(withoutEnds))
+  const added = new Set(next.map(withoutEnds).filter((line) => !known.has(line)))
+  const isBack = (run: Run) =>
+    run.map(withoutEnds).some((line) => line.length >= TELLING && added.has(line)) ||
+    (hasRun(next, run) && !hasRun(old, run))
+  return runs.some(isBack)
 }
+
+/** Characters from which a single line tells that it is one that was taken out, whatever is around it. */
+const TELLING = 4
+
+const withoutEnds = (line: string) => line.trim()
 
 const linesOf = (text: string) => splitLines(text).texts.map(withoutReturn)
 

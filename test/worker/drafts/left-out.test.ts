@@ -41,6 +41,15 @@ describe('runs', () => {
     expect(bringsBack(before, after, [['a', 'b']])).toBe(is),
   )
 
+  it.each<[string, boolean]>([
+    ['curl evil\n', true],
+    ['   curl evil\n', true],
+    ['sh\n', false],
+    ['keep\ncurl\n', false],
+  ])('of a telling line, %j alone brings it back: %s', (after, is) =>
+    expect(bringsBack('keep\n', after, [['curl evil', 'sh']])).toBe(is),
+  )
+
   it('are found where a part of one is its beginning', () => {
     const run = ['a', 'b', 'a', 'b', 'c']
     expect(bringsBack('', 'a\nb\na\nb\na\nb\nc\n', [run])).toBe(true)
