@@ -17,7 +17,7 @@ import { risksOf } from '../drafts/risks.ts'
 import type { Content, Entry, FileEntry, Step } from '../store/store.ts'
 import { placesOf } from '../store/write/steps.ts'
 import { comparedText } from '../texts/text.ts'
-import { MAX_TRUSTED_BYTES, MAX_TRUSTED_ENTRIES } from './limits.ts'
+import { MAX_TRUSTED_BYTES, MAX_TRUSTED_ENTRIES, MAX_TRUSTED_STEPS } from './limits.ts'
 
 /** Kinds that only content shows. */
 const BY_CONTENT: readonly Risk[] = ['hidden', 'rewrite']
@@ -30,9 +30,10 @@ interface Room {
 
 /**
  * Names the risky kinds of a change. Content is read only where one of the kinds that it can show is not in `ticked`.
- * A change with too many files has all kinds, and so has a step on what another step of it has written.
+ * A change with too many steps or files has all kinds, and so has a step on what another step of it has written.
  */
 export function kindsOf(question: TrustQuestion, ticked: readonly Risk[]): ReadonlySet<Risk> {
+  if (question.steps.length > MAX_TRUSTED_STEPS) return ALL
   const room: Room = { entries: MAX_TRUSTED_ENTRIES, bytes: MAX_TRUSTED_BYTES }
   const readsContent = !BY_CONTENT.every((kind) => ticked.includes(kind))
   const found = new Set<Risk>()

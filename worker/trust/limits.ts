@@ -9,6 +9,9 @@ export const MAX_SESSION_TRUSTS = 5
 /** Maximum number of trusts in one workspace that are in force. */
 export const MAX_TRUSTS = 50
 
+/** Maximum number of steps of a change that passes by trust; a larger change waits. */
+export const MAX_TRUSTED_STEPS = 200
+
 /** Maximum number of files and folders below the paths of a change that passes by trust; a larger change waits. */
 export const MAX_TRUSTED_ENTRIES = 1_000
 

@@ -1,11 +1,17 @@
 /** The limits of trust, each at its edge. */
 
 import { expect, it, vi } from 'vitest'
+import { DEFAULT_CONFIG } from '#core/config.ts'
+import { RISKS } from '#core/owner/answers/drafts.ts'
+import { parsePath } from '#core/path.ts'
+import { ownerAccess } from '#worker/access/access.ts'
+import { kindsOf } from '#worker/trust/kinds.ts'
 import {
   MAX_SESSION_TRUSTS,
   MAX_TRUST_SECONDS,
   MAX_TRUSTED_BYTES,
   MAX_TRUSTED_ENTRIES,
+  MAX_TRUSTED_STEPS,
   MAX_TRUSTS,
 } from '#worker/trust/limits.ts'
 import { connect } from '../../support/worker/connections.ts'
@@ -45,6 +51,25 @@ it('MAX_SESSION_TRUSTS and MAX_TRUSTS: a connection and a workspace have so many
   }
   expect(await giveDetails(workspace, detailsOf(keyOf(await connect(link))))).toMatchObject(FULL)
   expect(await listTrust(workspace)).toHaveLength(MAX_TRUSTS)
+})
+
+it('MAX_TRUSTED_STEPS: a change of more steps has all kinds', () => {
+  const access = ownerAccess(DEFAULT_CONFIG)
+  const store = {
+    stat: () => null,
+    walk: () => [],
+    contentOf: () => null,
+    heldNow: () => null,
+  }
+  const kinds = (count: number) => {
+    const steps = Array.from({ length: count }, (_, at) => ({
+      type: 'folder' as const,
+      path: parsePath(`/${at}`),
+    }))
+    const question = { session: '', tool: '', access, store, steps, hasLeftOut: () => false }
+    return kindsOf(question, []).size
+  }
+  expect([kinds(MAX_TRUSTED_STEPS), kinds(MAX_TRUSTED_STEPS + 1)]).toEqual([0, RISKS.length])
 })
 
 it('MAX_TRUSTED_ENTRIES: a larger folder waits', async () => {
