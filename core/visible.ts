@@ -77,6 +77,9 @@ export function visible(text: string): string {
   return parts.map((part) => (typeof part === 'string' ? part : `[${part.name}]`)).join('')
 }
 
+/** The same for a text of several lines, whose `\n` stay. */
+export const visibleLines = (text: string): string => text.split('\n').map(visible).join('\n')
+
 /** Formats the code point of a character as Unicode does, such as `U+200B`. */
 export function numberOf(char: string): string {
   return `U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`

@@ -37,18 +37,31 @@ export function quoteLines(text: string, { first, last }: LineRange): string | n
 }
 
 /** Finds quoted lines in a later text; null if they are outdated. */
-export function followLines({ range, quote, before }: QuotedLines, text: string): LineRange | null {
-  if (before === text) return range
-  const moved = before === null ? null : moveLines(range, before, text)
-  return moved ?? (quote === null ? null : findOnce(text, quote))
+export const followLines = ({ before, ...lines }: QuotedLines, text: string): LineRange | null =>
+  createFollower(before, text)(lines)
+
+/** Creates what finds lines of one text in another. The two texts are compared once. */
+export function createFollower(before: string | null, text: string) {
+  let changes: readonly Change[] | undefined
+  let texts: readonly string[] | undefined
+  return ({ range, quote }: Omit<QuotedLines, 'before'>): LineRange | null => {
+    if (before === text) return range
+    changes ??= before === null ? [] : changesBetween(before, text)
+    const moved = before === null ? null : moveLines(range, changes)
+    if (moved || quote === null) return moved
+    texts ??= splitLines(text).texts
+    return findOnce(texts, quote)
+  }
 }
 
+const changesBetween = (before: string, text: string) =>
+  diffLines(before, text, (countLines(before) + countLines(text)) * STEPS_PER_LINE).changes
+
 /** Moves a range by the changes above it; null if a change concerns it. */
-function moveLines({ first, last }: LineRange, before: string, text: string): LineRange | null {
+function moveLines({ first, last }: LineRange, changes: readonly Change[]): LineRange | null {
   const [start, end] = [first - 1, last]
-  const steps = (countLines(before) + countLines(text)) * STEPS_PER_LINE
   let by = 0
-  for (const change of diffLines(before, text, steps).changes) {
+  for (const change of changes) {
     if (change.oldStart >= end) break
     if (!isAbove(change, start)) return null
     by += change.newEnd - change.newStart - (change.oldEnd - change.oldStart)
@@ -65,12 +78,12 @@ function countLines(text: string): number {
 }
 
 /** Finds the only place where a text has these lines, by the search of Knuth, Morris and Pratt over lines. */
-function findOnce(text: string, quote: string): LineRange | null {
+function findOnce(texts: readonly string[], quote: string): LineRange | null {
   const wanted = quote.split('\n')
   const borders = listBorders(wanted)
   let found: LineRange | null = null
   let matched = 0
-  for (const [index, line] of splitLines(text).texts.entries()) {
+  for (const [index, line] of texts.entries()) {
     while (matched > 0 && wanted[matched] !== line) matched = borders[matched] ?? 0
     if (wanted[matched] === line) matched++
     if (matched < wanted.length) continue

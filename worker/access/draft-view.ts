@@ -137,7 +137,9 @@ export function viewDraft(
     },
     explain: (reason) => drafts.explain(key, reason),
     async nextDecision(ms, signal) {
-      const others = [requests, comments].filter((one) => one !== undefined)
+      // A comment on a path that the caller may not read would be counted by the end of its wait.
+      const heard = access.unrestricted ? comments : undefined
+      const others = [requests, heard].filter((one) => one !== undefined)
       const decisions = [drafts, ...others]
       if (decisions.some(({ hasNews }) => hasNews(key))) return
       const over = new AbortController()

@@ -5,16 +5,13 @@
  * @module
  */
 
-import { followLines, type LineRange } from '#core/diff/follow-lines.ts'
+import { createFollower, type LineRange } from '#core/diff/follow-lines.ts'
 import type { CommentAnchor, FollowedThread, Thread } from '../access/comment.ts'
-import { dropOldest } from '../drop-oldest.ts'
 import type { FileEntry, Store } from '../store/store.ts'
-import { MAX_FOLLOWED_BYTES } from './limits.ts'
+import { MAX_FOLLOWED_BYTES, MAX_FOLLOWED_IN_ALL } from './limits.ts'
 
 /** Finds the file that an anchor is about, in the state that its reader sees. */
 export type StateOf = (anchor: CommentAnchor) => FileEntry | null
-
-type TextOf = (blob: number) => Promise<string | null>
 
 /** Adds to each thread the lines that it is about now. */
 export async function followThreads(
@@ -22,44 +19,47 @@ export async function followThreads(
   stateOf: StateOf,
   store: Pick<Store, 'blobText'>,
 ): Promise<FollowedThread[]> {
-  const textOf = cacheTexts(store)
+  const followerOf = keepFollower(store)
   const found = new Map<string, LineRange | null>()
   for (const { id, anchor } of threads.toSorted(byContent))
-    found.set(id, anchor && (await followAnchor(anchor, stateOf(anchor), textOf)))
+    found.set(id, anchor && (await followAnchor(anchor, stateOf(anchor), followerOf)))
   return threads.map((thread) => ({ ...thread, lines: found.get(thread.id) ?? null }))
 }
 
-/** So that each text is read once, although few are in memory at a time. */
+/** So that two texts are compared once for all threads on them, although few are in memory at a time. */
 const byContent = ({ anchor: a }: Thread, { anchor: b }: Thread) =>
   Number(a !== null) - Number(b !== null) ||
   (a?.path ?? '').localeCompare(b?.path ?? '') ||
   (a?.side ?? '').localeCompare(b?.side ?? '') ||
   (a?.blob ?? 0) - (b?.blob ?? 0)
 
-/** Texts in memory: the earlier and the later one of a comparison. */
-const KEPT_TEXTS = 2
+type Follower = ReturnType<typeof createFollower>
+type FollowerOf = (blob: number, file: FileEntry) => Promise<Follower | null>
 
-function cacheTexts({ blobText }: Pick<Store, 'blobText'>): TextOf {
-  const texts = new Map<number, string | null>()
-  return async (blob) => {
-    const known = texts.get(blob)
-    if (known !== undefined) return known
-    const text = await blobText(blob)
-    texts.set(blob, text)
-    dropOldest(texts, KEPT_TEXTS)
-    return text
+/** Keeps the newest comparison. Beyond {@link MAX_FOLLOWED_IN_ALL} bytes nothing more is compared. */
+function keepFollower({ blobText }: Pick<Store, 'blobText'>): FollowerOf {
+  let key = ''
+  let follower: Follower | null = null
+  let left = MAX_FOLLOWED_IN_ALL
+  return async (blob, file) => {
+    if (key === `${blob} ${file.blob}`) return follower
+    // Other requests get a turn.
+    await scheduler.wait(0)
+    left -= file.size
+    const text = left < 0 ? null : await blobText(file.blob)
+    key = `${blob} ${file.blob}`
+    follower = text === null ? null : createFollower(await blobText(blob), text)
+    return follower
   }
 }
 
 async function followAnchor(
   { blob, lines, quote, isCut }: CommentAnchor,
   file: FileEntry | null,
-  textOf: TextOf,
+  followerOf: FollowerOf,
 ): Promise<LineRange | null> {
   if (file?.blob === blob) return lines
   if (file === null || file.size > MAX_FOLLOWED_BYTES) return null
-  const text = await textOf(file.blob)
-  const before = await textOf(blob)
-  if (text === null) return null
-  return followLines({ range: lines, quote: isCut ? null : quote, before }, text)
+  const follow = await followerOf(blob, file)
+  return follow && follow({ range: lines, quote: isCut ? null : quote })
 }

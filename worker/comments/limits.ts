@@ -33,5 +33,8 @@ export const MAX_LISTED_THREADS = 50
 /** Maximum bytes of a text in which the lines of comments are followed. In a larger one that changed they are outdated. */
 export const MAX_FOLLOWED_BYTES = 1024 ** 2
 
+/** Maximum bytes of all texts in which one answer follows lines. In the others they count as outdated. */
+export const MAX_FOLLOWED_IN_ALL = 4 * 1024 ** 2
+
 /** Maximum days for which the comments of a draft are kept that was turned down or has expired. */
 export const MAX_CLOSED_COMMENT_DAYS = 30

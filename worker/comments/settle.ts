@@ -22,6 +22,8 @@ export interface Settled {
   readonly isApproved: boolean
   /** Whether nothing of the draft waits any more. */
   readonly isOver: boolean
+  /** Lists the paths of what still waits. */
+  readonly waiting: () => readonly StorePath[]
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -32,13 +34,17 @@ export const CLOSED_TIME = MAX_CLOSED_COMMENT_DAYS * DAY_MS
 /** Keeps the comments of a draft with what was decided on it. */
 export function settleThreads(
   context: CommentsContext,
-  { draft, paths, isApproved, isOver }: Settled,
+  { draft, paths, isApproved, isOver, waiting }: Settled,
 ): void {
   const { table, wakeAt } = context
   const now = Date.now()
   const left = table.heads('draft = ? AND closed IS NULL', draft)
+  // A comment on a path of which more waits is about that.
+  const still = left.length > 0 ? waiting() : []
+  const isOn = (anchor: CommentAnchor, list: readonly StorePath[]) =>
+    list.some((path) => isWithin(anchor.path, path))
   for (const { id, anchor, reader } of left) {
-    if (isApproved && anchor && paths.some((path) => isWithin(anchor.path, path)))
+    if (isApproved && anchor && isOn(anchor, paths) && !isOn(anchor, still))
       table.moveToFile(id, isApplied(context, anchor) ? null : reader)
     else if (isOver) table.close(id, now)
   }

@@ -16,7 +16,7 @@ import type { MaybePromise } from '../maybe-promise.ts'
 import { namedPaths, stepPaths } from '../store/write/steps.ts'
 import type { AppliedSteps, Store } from '../store/store.ts'
 import type { PasskeyProof } from '../passkeys/passkeys.ts'
-import type { Draft, HeldLevel, DecisionOutcome } from '../access/draft.ts'
+import type { Draft, HeldLevel, DecisionOutcome, Proposal } from '../access/draft.ts'
 import { amendAnswer, fitAmended } from './amended.ts'
 import type { AmendedFile, Amendment } from './amend.ts'
 import type { Decisions } from './decisions.ts'
@@ -67,6 +67,8 @@ interface SettledDraft {
   readonly isApproved: boolean
   /** Whether nothing of the draft waits any more. */
   readonly isOver: boolean
+  /** Lists the paths of what waits. */
+  readonly waiting: () => readonly StorePath[]
 }
 
 /** A decision as it was requested. Without `changes` and `groups` it is on everything that the revision shows. */
@@ -199,8 +201,11 @@ export function runWhole(parts: DecideParts, work: () => void): Result<null, Pro
 }
 
 /** The paths that changes name. */
-export const pathsOf = (chosen: readonly Replayed[]) => [
-  ...new Set(chosen.flatMap(({ proposal }) => proposal.steps ?? []).flatMap(stepPaths)),
+export const pathsOf = (chosen: readonly Replayed[]) =>
+  pathsOfProposals(chosen.map(({ proposal }) => proposal))
+
+const pathsOfProposals = (proposals: readonly Pick<Proposal, 'steps'>[]) => [
+  ...new Set(proposals.flatMap(({ steps }) => steps ?? []).flatMap(stepPaths)),
 ]
 
 /** Names changes of a draft in the sentence of a decision. */
@@ -252,8 +257,10 @@ export function report(
   })
   const concerns = collectConcerns()
   concerns.add(amended.map(({ path }) => ({ type: 'remove', path })))
-  const isOver = table.named(draft.name) === null
-  settle?.({ draft: draft.name, paths, isApproved: outcome === 'approved', isOver })
+  const left = table.named(draft.name)
+  const waiting = () => (left ? pathsOfProposals(table.proposals(left)) : [])
+  const isApproved = outcome === 'approved'
+  settle?.({ draft: draft.name, paths, isApproved, isOver: left === null, waiting })
   return chosen.flatMap(({ proposal: { id, level, note: about, steps }, answer }) => {
     if (level !== 'confirm') return []
     const version = versions.get(id) ?? null

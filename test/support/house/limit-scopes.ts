@@ -164,6 +164,7 @@ export const LIMIT_SCOPES: Readonly<Record<string, Readonly<Record<string, Scope
     MAX_SENT_REPLIES: 'request',
     MAX_LISTED_THREADS: 'request',
     MAX_FOLLOWED_BYTES: 'request',
+    MAX_FOLLOWED_IN_ALL: 'request',
     MAX_CLOSED_COMMENT_DAYS: 'workspace',
   },
   'worker/drafts/limits.ts': {
@@ -229,6 +230,7 @@ export const LIMIT_SCOPES: Readonly<Record<string, Readonly<Record<string, Scope
     MAX_SESSION_TRUSTS: 'principal',
     // Only the owner gives trust.
     MAX_TRUSTS: 'principal',
+    MAX_TRUSTED_STEPS: 'request',
     MAX_TRUSTED_ENTRIES: 'request',
     MAX_TRUSTED_BYTES: 'request',
   },

@@ -2,10 +2,15 @@
 
 import { runInDurableObject } from 'cloudflare:test'
 import { expect, it } from 'vitest'
+import { parsePath } from '#core/path.ts'
+import type { Thread } from '#worker/access/comment.ts'
+import { followThreads } from '#worker/comments/follow.ts'
+import type { FileEntry } from '#worker/store/store.ts'
 import {
   MAX_COMMENT_LENGTH,
   MAX_DRAFT_THREADS,
   MAX_FOLLOWED_BYTES,
+  MAX_FOLLOWED_IN_ALL,
   MAX_LISTED_THREADS,
   MAX_PATH_THREADS,
   MAX_QUOTE_LENGTH,
@@ -138,4 +143,38 @@ it('MAX_FOLLOWED_BYTES: lines of a larger file are outdated, and cannot be comme
   const on = { path: '/a.md', first: 1, last: 1 }
   const refused = await sendAct(workspace, '/comments', { text: 'Why?', on })
   expect(refused).toMatchObject({ status: 413 })
+})
+
+it('MAX_FOLLOWED_IN_ALL: in further texts lines are outdated, and two texts are compared once', async () => {
+  const lines = { first: 1, last: 1 }
+  const size = MAX_FOLLOWED_BYTES
+  const most = MAX_FOLLOWED_IN_ALL / size
+  const on = (id: string, blob: number): Thread => ({
+    ...{
+      id,
+      thread: id,
+      draft: null,
+      reader: null,
+      isRequest: false,
+      resolved: null,
+      closed: null,
+    },
+    anchor: { path: parsePath(`/${blob}`), side: 'after', blob, lines, quote: 'a', isCut: false },
+    ...{ at: 0, comments: [] },
+  })
+  const file = (blob: number): FileEntry => ({
+    ...{ type: 'file', path: parsePath(`/${blob}`), size, mime: 'text/plain', blob: blob + 10 },
+    ...{ mtime: 0, version: 1 },
+  })
+  const readTexts: number[] = []
+  const blobText = (blob: number) => {
+    readTexts.push(blob)
+    return Promise.resolve(blob < 10 ? 'a\n' : 'new\na\n')
+  }
+  const blobs = Array.from({ length: most + 1 }, (_, at) => at + 1)
+  const threads = [on('again', 1), ...blobs.map((blob) => on(`${blob}`, blob))]
+  const found = await followThreads(threads, ({ blob }) => file(blob), { blobText })
+  const moved = blobs.map((blob) => (blob > most ? null : { first: 2, last: 2 }))
+  expect(found.map((one) => one.lines)).toEqual([{ first: 2, last: 2 }, ...moved])
+  expect(readTexts).toHaveLength(2 * most)
 })

@@ -1,6 +1,7 @@
 /** What becomes of the comments of a draft that was decided, and of those on files that are gone. */
 
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { recordOf } from '#core/json.ts'
 import { MAX_CLOSED_COMMENT_DAYS } from '#worker/comments/limits.ts'
 import { ownerLinkOf } from '../../support/worker/attack-link.ts'
 import {
@@ -8,6 +9,8 @@ import {
   decide,
   groupOf,
   held,
+  idOf,
+  read,
   show,
   write,
   type Workspace,
@@ -53,6 +56,19 @@ describe('the comments of an approved draft', () => {
     for (const client of [workspace, other])
       expect((await readComments(client)).comments).toMatchObject([{ id, quote: 'one' }])
     expect(await statusComments(workspace)).toEqual([])
+  })
+
+  it('stay in the draft while more waits on their path', async () => {
+    const workspace = await held({}, REVIEW)
+    await write(workspace, '/a.md', 'one\n')
+    await write(workspace, '/a.md', 'one\nthe password\n')
+    const id = await commentOnDraft(workspace, 'Take it out.', { path: '/a.md', first: 2, last: 2 })
+    const shown = await show(workspace)
+    const first = idOf(shown, 0)
+    const { digest } = recordOf(await read(workspace, `${shown.path}/changes/${first}`))
+    const prefix = { revision: shown.revision, changes: [first], digest }
+    expect(await approve(workspace, shown, prefix)).toMatchObject({ status: 200, left: 1 })
+    expect(await statusComments(workspace)).toMatchObject([{ id, first_line: 2 }])
   })
 
   it('stay with its agent if they quote what was never applied', async () => {

@@ -6,6 +6,7 @@
  */
 
 import { quoteValue } from '#core/quote.ts'
+import { visibleLines } from '#core/visible.ts'
 import { shortNames } from '../../errors/short.ts'
 import { waitingUrl } from '../../waiting-url.ts'
 import type { AmendedPath, Decision, Draft } from '../../access/draft.ts'
@@ -43,7 +44,10 @@ export function describeDecision(decision: Decision): string {
 /** Describes what the user made of a proposed file. */
 function describeAmended({ path, diff, isCut }: AmendedPath): string {
   const cut = isCut ? ' (cut)' : ''
-  const lines = diff === '' ? '.' : `. From what you proposed to what was approved${cut}:\n${diff}`
+  const lines =
+    diff === ''
+      ? '.'
+      : `. From what you proposed to what was approved${cut}:\n${visibleLines(diff)}`
   return `The user amended ${quoteValue(path)}${diff === '' ? cut : ''}${lines}`.trimEnd()
 }
 

@@ -7,7 +7,7 @@
  */
 
 import { quoteName, quoteValue } from '#core/quote.ts'
-import { visible } from '#core/visible.ts'
+import { visibleLines } from '#core/visible.ts'
 import { shortText } from '../../errors/short.ts'
 import type { ThreadList } from '../../access/comment-view.ts'
 import type { CommentNews, FollowedThread } from '../../access/comment.ts'
@@ -40,9 +40,6 @@ export interface ShownThread {
   readonly quote?: string
   readonly replies?: readonly { readonly by: 'user' | 'agent'; readonly text: string }[]
 }
-
-/** Makes the hidden characters of a text visible, and keeps its lines. */
-const visibleLines = (text: string) => text.split('\n').map(visible).join('\n')
 
 /** Describes a thread as data, with its newest replies. */
 export function toShownThread(
@@ -97,6 +94,7 @@ export function describeCommentNews(news: readonly CommentNews[]): string[] {
   const asked = `requests changes to draft ${draft}: ${quoteName(request?.text ?? '')}`
   const sentence = request
     ? `${asked}${written && `, and ${written} on it`}`
-    : `${written} on draft ${draft}`
-  return [`The user ${sentence}; draft_status lists the comments.`]
+    : `${written} on ${draft === '' ? 'applied files' : `draft ${draft}`}`
+  const list = draft === '' ? 'edgewise://comments' : 'draft_status'
+  return [`The user ${sentence}; ${list} lists the comments.`]
 }
