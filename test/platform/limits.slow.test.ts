@@ -569,8 +569,8 @@ describe('search_files', () => {
 })
 
 describe('resources', () => {
-  /** Two views and the draft are on the first page and count towards its size. */
-  const NO_FILES = 3
+  /** Two views, the draft and the comments are on the first page and count towards its size. */
+  const NO_FILES = 4
 
   it('are listed in pages of RESOURCE_PAGE', async () => {
     const workspace = freshWorkspace()
