@@ -5,9 +5,9 @@ import { revision } from '#host/console/connect/connection.ts'
 import { newRowCount, showNewRows } from '#host/console/ui/held.ts'
 import type { AllowedCall, WaitingRequest } from '#core/owner/answers/requests.ts'
 import { fakeOwner, type SentAct } from '../../support/host/fake-owner.ts'
+import { pressDecision } from '../../support/host/press-decision.ts'
 import { render } from 'preact'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { userEvent } from 'vitest/browser'
 
 const ROW: WaitingRequest = {
   ...{ id: 'one', actor: 'helper for owner', tool: 'read_file', intent: 'Read /other/a' },
@@ -59,11 +59,7 @@ function button(label: string): HTMLButtonElement {
 
 const isOff = (one: HTMLElement) => one.getAttribute('aria-disabled') === 'true'
 
-/** Presses as a person does, when the button takes it: a click that waits by itself would scroll meanwhile. */
-async function press(label: string): Promise<void> {
-  await expect.poll(() => isOff(button(label))).toBe(false)
-  await userEvent.click(button(label))
-}
+const press = (label: string) => pressDecision(() => button(label))
 
 it('shows the call, its caller, its files, and what it would open for longer', async () => {
   await show()

@@ -11,6 +11,7 @@ import { diffTexts } from '#core/diff/hunks.ts'
 import { recordOf } from '#core/json.ts'
 import axe from 'axe-core'
 import { fakeOwner, type SentAct } from '../../support/host/fake-owner.ts'
+import { pressDecision } from '../../support/host/press-decision.ts'
 import { render } from 'preact'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
@@ -174,12 +175,6 @@ async function edit(path: string, text: string): Promise<void> {
   await expect.poll(field).toBeNull()
 }
 
-/** Presses a button that decides, once it is ready. */
-async function press(button: () => HTMLElement | null | undefined): Promise<void> {
-  await expect.poll(() => button()?.getAttribute('aria-disabled')).toBe('false')
-  await userEvent.click(button() ?? root)
-}
-
 const named = (name: string | RegExp) => () =>
   [...root.querySelectorAll('button')].find(({ textContent }) =>
     typeof name === 'string' ? textContent.startsWith(name) : name.test(textContent),
@@ -208,7 +203,7 @@ describe('a hunk', () => {
     expect(headOf('/a.txt')).not.toContain('amended')
     await leaveOut('/a.txt', 0)
     await expect.poll(marks).toBe('1 amended, 3 not viewed')
-    await press(approve)
+    await pressDecision(approve)
     await expect.poll(() => sent).toHaveLength(1)
     expect(decisions(sent)).toEqual([
       {
@@ -288,7 +283,7 @@ describe('a text', () => {
       .toContain('three')
     expect(headOf('/a.txt')).toContain('+2 2 lines added −1 1 line removed')
     expect(document.activeElement?.textContent).toBe('Edit /a.txt')
-    await press(approve)
+    await pressDecision(approve)
     await expect.poll(() => sent).toHaveLength(1)
     const result = `one\r\n${middle}TWO!\r\nthree\r\n`
     expect(sent[0]?.body).toMatchObject({
@@ -311,7 +306,7 @@ describe('a text', () => {
     await expect.poll(() => field()?.value).toBe('FIRST\nx\n')
     await userEvent.fill(field() ?? root, 'second\nx\n')
     await userEvent.keyboard('{Control>}{Enter}{/Control}')
-    await press(approve)
+    await pressDecision(approve)
     await expect.poll(() => sent).toHaveLength(1)
     expect(sent[0]?.body).toMatchObject({
       amended: [
@@ -347,7 +342,7 @@ describe('a text', () => {
     expect([...hunksOf('/b.txt'), ...hunksOf('/gone.txt')]).toEqual([])
     expect(section('/gone.txt')?.querySelector('[data-edit]')).toBeNull()
     await edit('/b.txt', 'new and better\n')
-    await press(approve)
+    await pressDecision(approve)
     await expect.poll(() => sent).toHaveLength(1)
     expect(sent[0]?.body).toMatchObject({
       amended: [{ path: '/b.txt', edits: [{ at: 1, remove: 1, insert: 'new and better\n' }] }],
@@ -364,7 +359,7 @@ describe('a text', () => {
     render(<DraftPage id="d1" />, root)
     await expect.poll(() => field()?.value).toBe('other\n')
     expect(leaves()).toBe(false)
-    await press(approve)
+    await pressDecision(approve)
     await expect
       .poll(() => root.querySelector('.noticeline')?.textContent)
       .toContain('Save or discard your edits of 1 file first')
@@ -451,7 +446,7 @@ describe('amendments', () => {
     await edit('/b.txt', 'better\n')
     await userEvent.click(page.getByRole('checkbox', { name: 'Select /b.txt' }))
     await expect.poll(marks).toBe('1 amended, 1 not viewed')
-    await press(approve)
+    await pressDecision(approve)
     await expect.poll(() => sent).toHaveLength(1)
     const { amended, ...others } = recordOf(sent[0]?.body)
     expect(others).toEqual({
@@ -492,7 +487,7 @@ describe('amendments', () => {
     const button = named('Approve this change')
     await expect.poll(() => button()?.textContent).toContain('Approve this change, 1 amended')
     expect(marks()).toBe('2 not viewed')
-    await press(button)
+    await pressDecision(button)
     await expect.poll(() => sent).toHaveLength(1)
     expect(sent[0]?.body).toMatchObject({
       ...{ groups: [0], digest: 'digest 0' },
@@ -503,10 +498,10 @@ describe('amendments', () => {
   it('are no part of turning down, whose question says so', async () => {
     const sent = show()
     await leaveOut('/a.txt', 0)
-    await press(() => root.querySelector<HTMLElement>('[data-turn-down]'))
+    await pressDecision(() => root.querySelector<HTMLElement>('[data-turn-down]'))
     const dialog = () => document.querySelector('dialog')
     await expect.poll(() => dialog()?.textContent).toContain('amendments of 1 file are dropped')
-    await press(() => dialog()?.querySelector<HTMLElement>('.button.danger'))
+    await pressDecision(() => dialog()?.querySelector<HTMLElement>('.button.danger'))
     await expect.poll(() => sent).toHaveLength(1)
     expect(sent[0]).toMatchObject({ name: 'turn_down_draft' })
     expect(recordOf(sent[0]?.body)['amended']).toBeUndefined()
@@ -544,7 +539,7 @@ describe('amendments', () => {
     await isDrawn('/0.txt')
     for (const { path, digest } of contentsOf(texts).files)
       setAmendment(nameDraft('d1'), { path, digest }, editText('b\n', 'a\n', 'c\n'))
-    await press(approve)
+    await pressDecision(approve)
     await expect
       .poll(() => root.querySelector('.noticeline')?.textContent)
       .toContain('at most 20 files')

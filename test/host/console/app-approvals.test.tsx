@@ -4,6 +4,7 @@ import { AppApprovals } from '#host/console/app-approvals/app-approvals.tsx'
 import { AppFiles } from '#host/console/app-approvals/app-files.tsx'
 import type { ShownApp, ShownManifest } from '#core/owner/answers/apps.ts'
 import { fakeOwner, type Answers, type SentAct } from '../../support/host/fake-owner.ts'
+import { pressDecision } from '../../support/host/press-decision.ts'
 import { render } from 'preact'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
@@ -78,13 +79,7 @@ function button(label: string): HTMLButtonElement {
 
 const isOff = (one: HTMLElement) => one.getAttribute('aria-disabled') === 'true'
 
-/** Presses as a person does, when the button takes it: a click that scrolls by itself would move it. */
-async function press(label: string): Promise<void> {
-  button(label).scrollIntoView({ block: 'center' })
-  await new Promise((resolve) => setTimeout(resolve, 200))
-  await expect.poll(() => isOff(button(label))).toBe(false)
-  await userEvent.click(button(label))
-}
+const press = (label: string) => pressDecision(() => button(label))
 
 it('names the manifest of a folder of mcp-bash where it has problems', async () => {
   const problems = [{ pointer: '/for', message: 'is not the tool of its folder, read_file' }]

@@ -7,6 +7,7 @@ import { render } from 'preact'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { fakeOwner, type SentAct } from '../../support/host/fake-owner.ts'
+import { pressDecision } from '../../support/host/press-decision.ts'
 
 const root = document.createElement('main')
 let sent: readonly SentAct[]
@@ -36,8 +37,7 @@ it('sends the connection that was chosen, by a press alone', async () => {
   if (!second) throw new Error('Expected two buttons')
   second.click()
   expect(sent).toEqual([])
-  await expect.poll(() => second.getAttribute('aria-disabled')).toBe('false')
-  await userEvent.click(second)
+  await pressDecision(() => second)
   await expect.poll(() => done.mock.calls.length).toBe(1)
   expect(sent).toMatchObject([{ name: 'hand_over_draft', body: { session: 'two' } }])
 })

@@ -2,9 +2,9 @@
 
 import { NotifiedChanges } from '#host/console/drafts/notified-changes.tsx'
 import { fakeOwner, type SentAct } from '../../support/host/fake-owner.ts'
+import { pressDecision } from '../../support/host/press-decision.ts'
 import { render } from 'preact'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { page } from 'vitest/browser'
 
 const changeOf = (version: number) => ({
   ...{ id: `c${version}`, version, tool: 'write_file', intent: `Write /${version}` },
@@ -34,9 +34,9 @@ it('marks what was shown, and says how much was not', async () => {
   render(<NotifiedChanges />, root)
   await expect.poll(() => root.textContent).toContain('58 earlier changes')
   expect(root.textContent).toContain('202 more changes')
-  const seen = page.getByRole('button', { name: 'Mark these as seen' })
-  await expect.poll(() => seen.query()?.getAttribute('aria-disabled')).toBe('false')
-  await seen.click()
+  const seen = () => root.querySelector<HTMLElement>('header .button')
+  expect(seen()?.textContent).toContain('Mark these as seen')
+  await pressDecision(seen)
   await expect
     .poll(() => sent.map(({ body }) => body))
     .toEqual([{ versions: [9, 7], dropped: 202 }])

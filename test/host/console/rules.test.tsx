@@ -12,6 +12,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { fakeConnection } from '../../support/host/fake-connection.ts'
 import { fakeOwner, type SentAct } from '../../support/host/fake-owner.ts'
+import { pressDecision } from '../../support/host/press-decision.ts'
 
 const root = document.createElement('main')
 let held: Config
@@ -103,12 +104,7 @@ function button(label: string | RegExp): HTMLButtonElement {
   return found
 }
 
-/** Presses a button that decides, as soon as it takes the press. */
-async function press(label: string | RegExp): Promise<void> {
-  button(label).scrollIntoView({ block: 'center' })
-  await expect.poll(() => button(label).ariaDisabled).not.toBe('true')
-  await userEvent.click(button(label))
-}
+const press = (label: string | RegExp) => pressDecision(() => button(label))
 
 /** Presses Save in the form by the keyboard, which opens the question. */
 async function openQuestion(): Promise<void> {

@@ -13,6 +13,7 @@ import { render } from 'preact'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { fakeOwner, type SentAct } from '../../support/host/fake-owner.ts'
+import { pressDecision } from '../../support/host/press-decision.ts'
 
 const root = document.createElement('main')
 let sent: readonly SentAct[]
@@ -68,11 +69,7 @@ const CONTENTS = {
 const button = (name: string) =>
   [...root.querySelectorAll('button')].find(({ textContent }) => textContent.includes(name))
 
-/** Presses a button once a press counts. */
-async function press(name: string) {
-  await expect.poll(() => button(name)?.getAttribute('aria-disabled')).not.toBe('true')
-  await userEvent.click(button(name) ?? root)
-}
+const press = (name: string) => pressDecision(() => button(name))
 
 const bodyOf = (name: string) => recordOf(sent.findLast((act) => act.name === name)?.body)
 
