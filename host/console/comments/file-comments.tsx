@@ -6,6 +6,7 @@
  */
 
 import { useState } from 'preact/hooks'
+import { formatCount } from '../ui/format.ts'
 import { Path } from '../ui/path.tsx'
 import { Fault } from '../ui/parts.tsx'
 import { CommentForm } from './comment-form.tsx'
@@ -15,12 +16,15 @@ import { useComments, type Comments } from './use-comments.ts'
 /** Shows the threads of each file, and the form. `path` is the file that is opened, if one is. */
 export function FileComments({ path = '' }: { readonly path?: string | undefined }) {
   const comments = useComments(null)
-  const { threads, error, reload } = comments
+  const { threads, left, error, reload } = comments
   const onFiles = threads.filter(({ draft }) => draft === null)
   const paths = [...new Set(onFiles.flatMap((thread) => thread.path ?? []))]
   return (
     <details class="filecomments">
-      <summary>Comments ({onFiles.length})</summary>
+      <summary>
+        Comments ({onFiles.length}
+        {left > 0 && ' or more'})
+      </summary>
       {error !== null && <Fault what="Cannot read the comments" error={error} retry={reload} />}
       {paths.map((one) => (
         <section key={one}>
@@ -30,6 +34,7 @@ export function FileComments({ path = '' }: { readonly path?: string | undefined
           <Threads threads={onFiles.filter((thread) => thread.path === one)} comments={comments} />
         </section>
       ))}
+      {left > 0 && <p class="faint small">{formatCount(left, 'earlier comment')} not shown.</p>}
       <LinesForm key={path} path={path} comments={comments} />
     </details>
   )

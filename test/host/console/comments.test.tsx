@@ -32,11 +32,11 @@ const threadOf = (id: string, more: Partial<CommentThread> = {}): CommentThread 
 const root = document.createElement('main')
 let sent: readonly SentAct[]
 
-function show(threads: readonly CommentThread[]): void {
+function show(threads: readonly CommentThread[], left = 0): void {
   const { hunks } = diffTexts('one\ntwo\nthree\n', 'one\nTWO\nthree\n')
   sent = fakeOwner({
     show_draft: CONTENTS,
-    list_comments: { threads, left: 0 },
+    list_comments: { threads, left },
     compare_draft_file: { file: { from: '/a.md', to: '/a.md', hunks }, digest: 'shown' },
     add_comment: threadOf('new'),
     request_changes: threadOf('new'),
@@ -153,4 +153,11 @@ it('lists the threads on applied files by file, and comments on lines that are n
   await page.getByRole('button', { name: 'Comment', exact: true }).last().click()
   const on = { path: '/b.md', side: 'after', first: 3, last: 3 }
   await expect.poll(bodies).toEqual([['add_comment', { text: 'Why?', on }]])
+})
+
+it('says of the applied files how many threads are not listed', async () => {
+  show([threadOf('inline', { draft: null })], 12)
+  render(<FileComments />, root)
+  await expect.poll(() => root.querySelector('summary')?.textContent).toBe('Comments (1 or more)')
+  expect(root.textContent).toContain('12 earlier comments not shown.')
 })
