@@ -334,8 +334,8 @@ export const DECISIONS: readonly Fault[] = [
     name: 'comments: what was never applied is quoted to all readers of the file',
     promise: 'A comment of a draft that quotes what was not applied stays with its agent',
     file: 'worker/comments/settle.ts',
-    before: 'isApplied(context, anchor) ? null : reader',
-    after: 'isApplied(context, anchor) ? null : null',
+    before: 'isForAll(context, id, anchor) ? null : reader',
+    after: 'isForAll(context, id, anchor) ? null : null',
     tests: ['test/worker/comments/settle.test.ts'],
   },
   {

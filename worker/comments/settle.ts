@@ -3,7 +3,7 @@
  * the draft waits, the others stay with the decision for a while.
  *
  * A comment quotes the state of the file that it was written on. If that is not the state that was applied, it quotes what
- * only the agent of the draft has seen, so no other agent may read it. `test/worker/comments/settle.test.ts` has the cases.
+ * only the agent of the draft has seen, so no other agent may read it; nor may one read what that agent replied. `test/worker/comments/settle.test.ts` has the cases.
  *
  * @module
  */
@@ -45,11 +45,16 @@ export function settleThreads(
     list.some((path) => isWithin(anchor.path, path))
   for (const { id, anchor, reader } of left) {
     if (isApproved && anchor && isOn(anchor, paths) && !isOn(anchor, still))
-      table.moveToFile(id, isApplied(context, anchor) ? null : reader)
+      table.moveToFile(id, isForAll(context, id, anchor) ? null : reader)
     else if (isOver) table.close(id, now)
   }
   if (isOver && left.length > 0) wakeAt(now + CLOSED_TIME)
 }
+
+/** Whether all who may read the file may read a thread: its agent has written nothing in it that was for the owner alone. */
+const isForAll = (context: CommentsContext, id: string, anchor: CommentAnchor): boolean =>
+  isApplied(context, anchor) &&
+  context.table.count('comments WHERE thread = ? AND agent = 1', id) === 0
 
 /** Whether a comment quotes what the workspace has, or had before the draft. */
 function isApplied({ store }: CommentsContext, { path, side, blob }: CommentAnchor): boolean {

@@ -11,10 +11,10 @@ import type { StorePath } from '#core/path.ts'
 import { digestOf } from '../audit/audit.ts'
 import { fileOf, modesBetween } from '../changes/describe.ts'
 import { lineFactsOf, type LineFacts } from '../changes/line-facts.ts'
-import { readText, sizeOf as sizeOfStates } from '../changes/shown-diff.ts'
+import { readText, sizeOf as sizeOfStates, type FileStates } from '../changes/shown-diff.ts'
 import { MAX_COMPARED_BYTES } from '../limits.ts'
 import type { Entry, Store } from '../store/store.ts'
-import { bringsBack, type LeftOut } from './left-out.ts'
+import { bringsBack, type LeftOut, type Run } from './left-out.ts'
 import { rowsOf, type Row } from './changed-rows.ts'
 import { unseenPaths } from './unseen.ts'
 import { risksOf } from './risks.ts'
@@ -81,17 +81,20 @@ async function findBroughtBack(
     const states = statesOf(row)
     if (states.after === null) continue
     left -= sizeOfStates(states)
-    // What is not looked at may have them.
-    if (left < 0) found.add(row.path)
-    if (left < 0) continue
-    const runs = of(row.path)
-    const [before, after] = [
-      await readText(states.before, base),
-      await readText(states.after, base),
-    ]
-    if (before && after && bringsBack(before.text, after.text, runs)) found.add(row.path)
+    // What there is no room to look at may have them.
+    if (left < 0 || (await bringsLinesBack(states, base, of(row.path)))) found.add(row.path)
   }
   return found
+}
+
+async function bringsLinesBack(
+  states: FileStates,
+  base: Store,
+  runs: readonly Run[],
+): Promise<boolean> {
+  const before = await readText(states.before, base)
+  const after = await readText(states.after, base)
+  return before !== null && after !== null && bringsBack(before.text, after.text, runs)
 }
 
 type Below = readonly (readonly [number, GroupRow])[]

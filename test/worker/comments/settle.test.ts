@@ -83,6 +83,18 @@ describe('the comments of an approved draft', () => {
     expect(await threadsOf(workspace, '?path=/a.md')).toMatchObject([{ id, first: null }])
   })
 
+  it('stay with its agent if it has replied', async () => {
+    const workspace = await held({}, REVIEW)
+    await write(workspace, '/a.md', 'one\n')
+    const id = await commentOnDraft(workspace, 'Why?', LINE)
+    const replies = [{ comment: id, text: 'Because of /private/key.' }]
+    await workspace.call('respond_to_review', { replies })
+    await approveAll(workspace)
+    const other = (await ownerLinkOf(workspace)).client
+    expect((await readComments(other)).comments).toEqual([])
+    expect((await readComments(workspace)).comments).toMatchObject([{ id, replies: [{}] }])
+  })
+
   it('stay in the draft on what was not approved with it', async () => {
     const workspace = await held({}, REVIEW)
     await write(workspace, '/a.md', 'one\n')
