@@ -62,22 +62,26 @@ export function createHistory(sql: SqlStorage, { draft, read }: Layer = WORKSPAC
   }
 }
 
-function listVersions(
-  { sql, versions, changes }: Source,
-  path: StorePath,
-  limit: number,
-): Version[] {
-  const rows = sql.exec<FileRow & ChangeRow>(
-    `SELECT v.path, v.blob, v.size, v.mime, v.mtime, v.executable, ${CHANGE}
-     FROM ${versions} v JOIN ${changes} c ON c.version = v.version
-     WHERE v.path = ? ORDER BY v.version DESC LIMIT ?`,
-    path,
-    limit,
-  )
+function listVersions({ sql, draft }: Source, path: StorePath, limit: number): Version[] {
+  const layers = draft === null ? [null] : [null, draft]
+  const query = layers.map(selectStates).join(' UNION ALL ')
+  const rows = sql.exec<FileRow & ChangeRow>(`${query} ORDER BY place DESC LIMIT ?2`, path, limit)
   return rows.toArray().map((row) => {
     const entry = entryOf(row)
     return { ...changeOf(row), file: entry.type === 'file' ? entry : null }
   })
+}
+
+/**
+ * SQL: the states of a path that one layer has written, each with its change. Joined after the layers are merged, every
+ * change would be read for each path.
+ */
+function selectStates(draft: number | null): string {
+  const [prefix, layer] =
+    draft === null ? ['', ''] : ['draft_', `AND v.draft = ${draft} AND c.draft = ${draft}`]
+  return `SELECT v.version AS place, v.path, v.blob, v.size, v.mime, v.mtime, v.executable, ${CHANGE}
+    FROM ${prefix}versions v JOIN ${prefix}changes c ON c.version = v.version
+    WHERE v.path = ?1 ${layer}`
 }
 
 function findState(source: Source, path: StorePath, version: number): Entry | null | 'forgotten' {
