@@ -46,6 +46,7 @@ const LIMIT = /\/\*\*\s*(?<text>(?:(?!\*\/)[^])*?)\s*\*\/\nexport const (?<name>
 /** The rooms' own limits follow those of the whole Worker. */
 const LIMIT_FILES = [
   'worker/limits.ts',
+  'core/owner/limits.ts',
   ...globSync('worker/*/**/limits.ts', { cwd: inProject('.') }),
 ]
 

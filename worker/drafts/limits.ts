@@ -76,12 +76,6 @@ export const MAX_WAIT_SECONDS = 50
 /** Maximum paths of one approval whose content cannot be shown as text. */
 export const MAX_UNSEEN_PATHS = 10_000
 
-/** Maximum number of files that one approval amends. */
-export const MAX_AMENDED_FILES = 20
-
-/** Maximum number of edits of one amended file. */
-export const MAX_AMENDMENT_EDITS = 5_000
-
 /** Maximum bytes of JSON of the differences that a decision keeps of what the owner amended. A result has room for them. */
 export const MAX_AMENDED_DIFF_BYTES = 3_000
 

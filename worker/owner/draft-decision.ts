@@ -7,14 +7,10 @@
  * @module
  */
 
+import { MAX_AMENDED_FILES, MAX_AMENDMENT_EDITS } from '#core/owner/limits.ts'
 import * as z from 'zod/mini'
 import type { DecisionRequest } from '../drafts/decide.ts'
-import {
-  MAX_AMENDED_FILES,
-  MAX_AMENDMENT_EDITS,
-  MAX_DRAFT_CHANGES,
-  MAX_UNSEEN_PATHS,
-} from '../drafts/limits.ts'
+import { MAX_DRAFT_CHANGES, MAX_UNSEEN_PATHS } from '../drafts/limits.ts'
 import type { Act } from '../passkeys/challenges.ts'
 import type { Decider } from '../passkeys/passkeys.ts'
 import { problem, refuse } from '../errors/respond.ts'

@@ -9,6 +9,7 @@ import { diffTexts, statsOf, type DiffStats, type Hunk } from '#core/diff/hunks.
 import { numberLines } from '#core/diff/layout.ts'
 import { applyLineEdits, editOfHunk, editsBetween, type LineEdit } from '#core/diff/line-edits.ts'
 import { splitLines } from '#core/diff/lines.ts'
+import { MAX_AMENDMENT_EDITS } from '#core/owner/limits.ts'
 import { digestOfText } from './digest.ts'
 
 /** What is made of a proposed text. A byte order mark is a part of each text, as it is of the lines of hunks. */
@@ -101,12 +102,9 @@ export async function describeAmendment(
   return { path, edits, hash: await digestOfText(result) }
 }
 
-/** Edits of one file that the server takes. */
-const MAX_EDITS = 5_000
-
 /** Returns the edits that make one text of another; instead of too many, one that replaces everything. */
 function editsOf(before: string, after: string): readonly LineEdit[] {
   const edits = editsBetween(before, after)
-  if (edits.length <= MAX_EDITS) return edits
+  if (edits.length <= MAX_AMENDMENT_EDITS) return edits
   return [{ at: 1, remove: splitLines(before).texts.length, insert: after }]
 }

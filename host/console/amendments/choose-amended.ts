@@ -7,6 +7,7 @@
 
 import { useEffect } from 'preact/hooks'
 import type { DraftContents } from '#core/owner/answers/drafts.ts'
+import { MAX_AMENDED_FILES } from '#core/owner/limits.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import { describeAmendment, type SentAmendment } from './amendment.ts'
 import { askForFewer, askToSave, LOST_BEFORE } from './words.ts'
@@ -20,9 +21,6 @@ export function useStaleWork(contents: DraftContents | null): void {
     endStaleWork(nameDraft(id), files, files_left_out === 0)
   }, [contents?.revision, contents?.files.length])
 }
-
-/** Maximum files that one approval amends; the server refuses more. */
-const MAX_AMENDED_FILES = 20
 
 /** What an approval has of amendments. */
 interface Amended {

@@ -192,8 +192,6 @@ export const LIMIT_SCOPES: Readonly<Record<string, Readonly<Record<string, Scope
     MAX_REQUEST_STATE_SECONDS: 'principal',
     MAX_WAIT_SECONDS: 'request',
     MAX_UNSEEN_PATHS: 'request',
-    MAX_AMENDED_FILES: 'request',
-    MAX_AMENDMENT_EDITS: 'request',
     MAX_AMENDED_DIFF_BYTES: 'request',
     MAX_LEFT_OUT_RUNS: 'workspace',
     MAX_PATH_LEFT_OUT_RUNS: 'request',
@@ -321,6 +319,10 @@ export const LIMIT_SCOPES: Readonly<Record<string, Readonly<Record<string, Scope
   },
   'core/scope.ts': {
     MAX_SCOPE_LENGTH: 'request',
+  },
+  'core/owner/limits.ts': {
+    MAX_AMENDED_FILES: 'request',
+    MAX_AMENDMENT_EDITS: 'request',
   },
   'core/apps/limits.ts': {
     MAX_SETTING_ITEMS: 'request',

@@ -3,13 +3,10 @@
 import { hash } from 'node:crypto'
 import { editsBetween } from '#core/diff/line-edits.ts'
 import { recordOf } from '#core/json.ts'
+import { MAX_AMENDED_FILES, MAX_AMENDMENT_EDITS } from '#core/owner/limits.ts'
 import { parsePath } from '#core/path.ts'
 import { describeAmendment, fitAmended } from '#worker/drafts/amended.ts'
-import {
-  MAX_AMENDED_DIFF_BYTES,
-  MAX_AMENDED_FILES,
-  MAX_AMENDMENT_EDITS,
-} from '#worker/drafts/limits.ts'
+import { MAX_AMENDED_DIFF_BYTES } from '#worker/drafts/limits.ts'
 import { describeDecision } from '#worker/tools/lib/draft-status.ts'
 import { MAX_LISTED_BYTES } from '#worker/tools/lib/limits.ts'
 import { describe, expect, it } from 'vitest'
