@@ -28,7 +28,7 @@ export type Ground =
   | { readonly kind: 'approval'; readonly by: string; readonly draft: string }
   /** The owner amended so many of its files with the approval. */
   | { readonly kind: 'amended'; readonly files: number }
-  /** The owner lets the like pass until a time, in milliseconds since 1970. */
+  /** The owner lets similar changes pass until a time, in milliseconds since 1970. */
   | { readonly kind: 'trust'; readonly id: string; readonly until: number }
   /** The owner proved it with a passkey. */
   | { readonly kind: 'passkey'; readonly id: string; readonly label: string }

@@ -98,7 +98,7 @@ export const TRUST: readonly Fault[] = [
     name: 'trust: a clock that is set back prolongs it',
     promise: 'A clock that jumps never extends trust',
     file: 'worker/trust/trusts.ts',
-    before: "if (now < seen) return 'clock'",
+    before: "if (isSetBack) return 'clock'",
     after: '',
     tests: LIFE,
   },

@@ -191,7 +191,6 @@ export const RARE_TABLES = {
       kinds TEXT NOT NULL,
       given INTEGER NOT NULL,
       until INTEGER NOT NULL,
-      seen INTEGER NOT NULL,
       passkey TEXT
     ) STRICT, WITHOUT ROWID;
   `,

@@ -18,7 +18,7 @@ export const NOTIFIED_PAGE = 50
 /** The setting with the number of changes that were dropped before the owner saw them. */
 const DROPPED = 'notified_dropped'
 
-/** A change, with the time until which the like of it passes by trust; null if it did not. */
+/** A change, with the time until which similar changes pass by trust; null if it did not. */
 export interface NotifiedRecord {
   readonly record: ChangeRecord
   readonly trust: number | null
@@ -43,7 +43,7 @@ export interface Seen {
 export function createNotified(database: SqlStorage, store: Pick<Store, 'listChanges'>) {
   const sql = tablesOf(database, 'notified')
   return {
-    /** Adds a change. `budget` is the principal whose share it uses, `trust` until when the like of it passes. */
+    /** Adds a change. `budget` is the principal whose share it uses, `trust` until when similar changes pass. */
     add: (version: number, budget: string, trust: number | null = null): void => {
       const columns = 'INSERT OR IGNORE INTO notified (version, budget, trust) VALUES (?, ?, ?)'
       sql.exec(columns, version, budget, trust)

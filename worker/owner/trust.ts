@@ -66,7 +66,7 @@ const listTrust = ({ trusts }: Pick<OwnerServices, 'trusts'>) => ({
   trusts: trusts.list().map(toJson),
 })
 
-const toJson = ({ seen: _seen, passkey: _passkey, ...trust }: ListedTrust) => trust
+const toJson = ({ passkey: _passkey, ...trust }: ListedTrust) => trust
 
 type ListedTrust = StoredTrust & { readonly label: string; readonly client: string | null }
 

@@ -13,8 +13,6 @@ import { hasTables, tablesOf } from '../database/table-groups.ts'
 /** Trust as it is stored. Times are in milliseconds since 1970. */
 export interface StoredTrust extends Trust {
   readonly given: number
-  /** The latest time at which it was looked at. An earlier time means that the clock was set back. */
-  readonly seen: number
   /** The id of the passkey that approved it; null without one. */
   readonly passkey: string | null
 }
@@ -27,11 +25,10 @@ interface Row extends Record<string, SqlStorageValue> {
   kinds: string
   given: number
   until: number
-  seen: number
   passkey: string | null
 }
 
-const COLUMNS = 'id, session, folder, tools, kinds, given, until, seen, passkey'
+const COLUMNS = 'id, session, folder, tools, kinds, given, until, passkey'
 
 /** The table of trust of one workspace. */
 export type TrustTable = ReturnType<typeof createTrustTable>
@@ -47,13 +44,11 @@ export function createTrustTable(database: SqlStorage) {
         : [],
     add: (trust: StoredTrust): void => {
       sql.exec(
-        `INSERT INTO trusts (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        `INSERT INTO trusts (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
         ...[trust.id, trust.session, trust.folder, JSON.stringify(trust.tools)],
-        ...[JSON.stringify(trust.kinds), trust.given, trust.until, trust.seen, trust.passkey],
+        ...[JSON.stringify(trust.kinds), trust.given, trust.until, trust.passkey],
       )
     },
-    see: (now: number): void =>
-      void sql.exec('UPDATE trusts SET seen = ? WHERE seen < ?', now, now),
     remove: (id: string): void => void sql.exec('DELETE FROM trusts WHERE id = ?', id),
   }
 }
@@ -65,6 +60,6 @@ function trustOf({ tools, kinds, folder, ...row }: Row): StoredTrust {
     ...{ id: row.id, session: row.session, folder: parsePath(folder) },
     tools: JSON.parse(tools),
     kinds: RISKS.filter((risk) => ticked.includes(risk)),
-    ...{ given: row.given, until: row.until, seen: row.seen, passkey: row.passkey },
+    ...{ given: row.given, until: row.until, passkey: row.passkey },
   }
 }

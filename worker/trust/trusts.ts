@@ -113,27 +113,35 @@ function expire(context: TrustsContext, now: number): number | null {
   const trusts = table.all()
   if (trusts.length === 0) return null
   const passkeys = new Set(context.passkeys.all().map(({ id }) => id))
+  const isSetBack = now < Number(readSetting(context.storage.sql, SEEN) ?? 0)
   for (const trust of trusts) {
-    const reason = reasonToEnd(context, trust, { now, passkeys })
+    const reason = reasonToEnd(context, trust, { now, isSetBack, passkeys })
     if (reason !== null) end(context, trust, reason, EDGEWISE)
   }
-  table.see(now)
+  see(context, now)
   return earliest(table.all().map(({ until }) => until))
 }
+
+/** The setting with the latest time at which trust was looked at. */
+const SEEN = 'trusts_seen'
+
+const see = ({ storage }: TrustsContext, now: number) =>
+  writeSetting(storage.sql, SEEN, String(now))
 
 /** The time, and the passkeys that there are. */
 interface Moment {
   readonly now: number
+  /** Whether the clock was set back since trust was looked at, so that no time of it can be relied on. */
+  readonly isSetBack: boolean
   readonly passkeys: ReadonlySet<string>
 }
 
 function reasonToEnd(
   { sessions }: TrustsContext,
-  { session, until, seen, passkey }: StoredTrust,
-  { now, passkeys }: Moment,
+  { session, until, passkey }: StoredTrust,
+  { now, isSetBack, passkeys }: Moment,
 ): keyof typeof ENDS | null {
-  // What was seen later than now has no time that can be relied on.
-  if (now < seen) return 'clock'
+  if (isSetBack) return 'clock'
   if (now >= until) return 'time'
   if (sessions.lastSeen(session) === null) return 'session'
   return passkey !== null && !passkeys.has(passkey) ? 'passkey' : null
@@ -236,8 +244,9 @@ function add(
 ): StoredTrust {
   const { label, client, digest, ...details } = shown
   const id = crypto.randomUUID()
-  const trust = { ...details, id, given: now, seen: now, passkey: passkey?.id ?? null }
+  const trust = { ...details, id, given: now, passkey: passkey?.id ?? null }
   context.table.add(trust)
+  see(context, now)
   writeSetting(context.storage.sql, GIVEN, String(countGiven(context) + 1))
   const decision = [...BY_OWNER, ...(passkey ? [passkey] : []), groundOf(trust)]
   const intent = describe(details, { label, client: client ?? undefined })

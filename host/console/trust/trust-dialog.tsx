@@ -41,7 +41,7 @@ export function LetPass({ contents }: Props) {
   return (
     <p>
       <button type="button" class="button quiet small" onClick={() => setOpen(true)}>
-        Let the like pass…
+        Let similar changes pass…
       </button>
       {isOpen && (
         <TrustDialog session={session} contents={contents} onClose={() => setOpen(false)} />
@@ -72,7 +72,7 @@ function TrustDialog({ session, contents, onClose }: DialogProps) {
   }))
   const [error, setError] = useState<unknown>(null)
   const [isBusy, setBusy] = useState(false)
-  const { shown, fault } = useShown(session, choice)
+  const { shown, fault, reload } = useShown(session, choice)
   const change = (part: Partial<Choice>) => setChoice((before) => ({ ...before, ...part }))
   const give = async () => {
     if (!shown || isBusy) return
@@ -86,11 +86,13 @@ function TrustDialog({ session, contents, onClose }: DialogProps) {
     } catch (problem) {
       setError(problem)
       setBusy(false)
+      // It is not what was shown, so the next press decides on what is shown then.
+      reload()
     }
   }
   return (
     <Modal
-      title="Let the like pass"
+      title="Let similar changes pass"
       intro="Changes of this session that your rules hold for review are applied at once. You find them in the list of applied changes."
       asksToDiscard={isBusy ? undefined : 'if-edited'}
       onClose={onClose}
@@ -123,14 +125,18 @@ function useShown(session: string, { folder, tools, kinds, until }: Choice) {
   const base = basePath.value
   const body = { session, folder, tools, kinds, until }
   const key = JSON.stringify(body)
-  const { value, error } = useLoad(
+  const { value, error, reload } = useLoad(
     async (signal) => ({
       key,
       shown: await sendAct(base, 'preview_trust', { body, signal }),
     }),
     [base, key],
   )
-  return { shown: value?.key === key && tools.length > 0 ? value.shown : null, fault: error }
+  return {
+    shown: value?.key === key && tools.length > 0 ? value.shown : null,
+    fault: error,
+    reload,
+  }
 }
 
 interface FieldsProps {

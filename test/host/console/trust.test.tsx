@@ -99,7 +99,7 @@ describe('what is suggested', () => {
 describe('the dialog', () => {
   it('sends what the server showed, with its digest, by a press alone', async () => {
     render(<LetPass contents={CONTENTS} />, root)
-    await userEvent.click(button('Let the like pass') ?? root)
+    await userEvent.click(button('Let similar changes pass') ?? root)
     await expect.poll(() => root.querySelector('.trustsentence')?.textContent).toContain('/f/x')
     const boxes = [...root.querySelectorAll<HTMLInputElement>('dialog [type=checkbox]')]
     expect(boxes.filter(({ checked }) => checked)).toHaveLength(2)
@@ -117,7 +117,7 @@ describe('the dialog', () => {
 
   it('shows again what was changed, and sends nothing in between', async () => {
     render(<LetPass contents={CONTENTS} />, root)
-    await userEvent.click(button('Let the like pass') ?? root)
+    await userEvent.click(button('Let similar changes pass') ?? root)
     const [folder] = root.querySelectorAll<HTMLInputElement>('dialog input.code')
     if (!folder) throw new Error('Expected a field for the folder')
     await userEvent.fill(folder, '/f')
@@ -169,7 +169,7 @@ describe('what is in force', () => {
   })
 })
 
-it('an applied change says until when the like passes', () => {
+it('an applied change says until when similar changes pass', () => {
   const row = { id: '1', version: 1, at: '2026-01-01T00:00:00Z', tool: 'write_file', actor: 'x' }
   const tonight = new Date().setHours(23, 59, 0, 0)
   render(<Changes changes={parseChanges([{ ...row, trust: tonight }])} />, root)
