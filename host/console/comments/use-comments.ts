@@ -6,6 +6,7 @@
  */
 
 import type { CommentThread } from '#core/owner/answers/comments.ts'
+import { revision } from '../connect/connection.ts'
 import { basePath } from '../connect/workspace.ts'
 import { sendAct } from '../owner/send-act.ts'
 import { describeError } from '../ui/errors.ts'
@@ -25,13 +26,18 @@ export interface ChosenLines {
 /** The comments on a page. */
 export type Comments = ReturnType<typeof useComments>
 
-/** Loads the threads of a draft, or without one all that are open, and again after each act. */
-export function useComments(draft: string | null) {
+/**
+ * Loads the threads of a draft, or without one all that are open; again after each act, with each change of the workspace,
+ * and where another state of the draft is shown.
+ *
+ * @param shown Names the state of the draft that is shown.
+ */
+export function useComments(draft: string | null, shown = '') {
   const of = draft === null ? {} : { draft }
   const base = basePath.value
   const { value, error, reload } = useLoad(
     (signal) => sendAct(base, 'list_comments', { query: of, signal }),
-    [base, draft],
+    [base, draft, shown, revision.value],
   )
   /** Sends an act. Resolves to whether the server has carried it out. */
   const act = async (send: () => Promise<unknown>): Promise<boolean> => {

@@ -88,7 +88,7 @@ interface Props {
 function Contents({ draft, contents }: Props) {
   const groups = groupChanges(contents.changes)
   const marks = useMarks(contents)
-  const comments = useComments(contents.id)
+  const comments = useComments(contents.id, contents.revision)
   const changes = <ProposedChanges draft={draft} contents={contents} groups={groups} />
   // What needs an answer of its own, or no longer fits, is in the list of changes; all else is decided by file.
   const isByChange = groups.single.size > 0 || contents.changes.some(({ conflict }) => conflict)

@@ -1,6 +1,7 @@
 /** Comments on the review page: where threads are drawn, whose words they are, and what is sent. */
 
 import { FileComments } from '#host/console/comments/file-comments.tsx'
+import { revision } from '#host/console/connect/connection.ts'
 import { DraftPage } from '#host/console/drafts/draft.tsx'
 import type { ChangedFile, DraftContents } from '#core/owner/answers/drafts.ts'
 import type { CommentThread } from '#core/owner/answers/comments.ts'
@@ -118,6 +119,16 @@ it('opens the form by C on a change, and closes it by Escape', async () => {
     ?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
   await expect.poll(() => root.querySelector('.commentrow')).toBeNull()
   expect(sent).toEqual([])
+})
+
+it('reads the threads again when the workspace changes, as it does when an agent mends the draft', async () => {
+  show([threadOf('inline')])
+  await expect.poll(() => root.textContent).toContain('text of inline')
+  const comments = [...threadOf('inline').comments, ...threadOf('reply').comments]
+  show([threadOf('inline', { comments })])
+  expect(root.textContent).not.toContain('text of reply')
+  revision.value++
+  await expect.poll(() => root.textContent).toContain('text of reply')
 })
 
 it('requests changes with the text of the box, and decides nothing', async () => {
