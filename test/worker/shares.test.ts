@@ -207,8 +207,9 @@ const CASES: Readonly<Record<string, Case>> = {
     open: ({ storage: { sql } }) => {
       const leftOut = createLeftOut(sql)
       return {
-        add: ({ budget, session }) => leftOut.add(parsePath(`/${session}`), [['a']], budget),
-        has: ({ session }) => leftOut.of(parsePath(`/${session}`)).length > 0,
+        add: ({ budget, session }) =>
+          leftOut.add(parsePath(`/${session}`), { taken: [['a']], kept: [] }, budget),
+        has: ({ session }) => leftOut.has(parsePath(`/${session}`)),
       }
     },
   },

@@ -39,7 +39,7 @@ export interface TrustQuestion {
   readonly steps: readonly Step[]
   /** The files of the workspace, without those of drafts. */
   readonly store: Pick<Store, 'stat' | 'walk' | 'contentOf' | 'heldNow'>
-  /** Whether the owner took lines out of what was proposed for a path. */
+  /** Whether the owner left something out of what was proposed for a path. */
   readonly hasLeftOut: (path: StorePath) => boolean
 }
 

@@ -122,12 +122,13 @@ export const RARE_TABLES = {
     CREATE INDEX IF NOT EXISTS waiting_calls_by_budget ON waiting_calls (budget, id);
     CREATE INDEX IF NOT EXISTS waiting_calls_by_owner ON waiting_calls (owner, id);
   `,
-  /** Lines that the owner took out of proposed files. */
+  /** Lines that the owner took out of proposed files, or kept in them. */
   left_out: `
     CREATE TABLE IF NOT EXISTS left_out (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
       path TEXT NOT NULL,
       lines TEXT NOT NULL,
+      kept INTEGER NOT NULL,
       budget TEXT NOT NULL DEFAULT ''
     ) STRICT;
     CREATE INDEX IF NOT EXISTS left_out_by_path ON left_out (path, id);

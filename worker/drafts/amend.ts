@@ -19,7 +19,7 @@ import { MAX_AMENDMENT_BYTES, MAX_DIFF_BYTES } from '../limits.ts'
 import type { Content, FileEntry, Step, Store } from '../store/store.ts'
 import { encodeText, strictText } from '../texts/text.ts'
 import { describeAmendment } from './amended.ts'
-import { runsBetween, type Run } from './left-out.ts'
+import { findLeftOut, type LeftOutRuns } from './left-out.ts'
 import type { Difference, Unit } from './units.ts'
 
 /** What a person makes of the proposed text of one file. */
@@ -41,8 +41,8 @@ export interface AmendedFile {
   readonly isAsBefore: boolean
   /** What the agent learns of it. */
   readonly news: AmendedPath
-  /** The lines that the person took out. */
-  readonly leftOut: readonly Run[]
+  /** What the person left out. */
+  readonly leftOut: LeftOutRuns
 }
 
 /** The amended files of each unit. */
@@ -101,12 +101,19 @@ async function amendFile(
   const bytes = encodeText({ content: edited.value })
   if (hash('sha256', bytes, 'hex') !== amendment.hash) return refuseEdits(amendment, 'other_hash')
   const content = await store.hold(bytes)
+  const old = fileOf(before)
   return ok({
     ...{ path, content, after },
-    isAsBefore: isAsBefore(fileOf(before), after, content, store),
+    isAsBefore: isAsBefore(old, after, content, store),
     news: describeAmendment(path, proposed, edited.value),
-    leftOut: runsBetween(proposed, edited.value),
+    leftOut: findLeftOut(await textBefore(old, store), proposed, edited.value),
   })
+}
+
+/** The text of a file before the draft; empty without one that can be compared. */
+async function textBefore(before: FileEntry | null, store: Contents): Promise<string> {
+  if (!before || before.size > MAX_DIFF_BYTES) return ''
+  return strictText(await store.bytes(before)) ?? ''
 }
 
 function editText(proposed: string, amendment: Amendment): Result<string, Problem> {

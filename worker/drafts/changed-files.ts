@@ -14,7 +14,7 @@ import { lineFactsOf, type LineFacts } from '../changes/line-facts.ts'
 import { readText, sizeOf as sizeOfStates, type FileStates } from '../changes/shown-diff.ts'
 import { MAX_COMPARED_BYTES } from '../limits.ts'
 import type { Entry, Store } from '../store/store.ts'
-import { bringsBack, type LeftOut, type Run } from './left-out.ts'
+import { bringsBack, type LeftOut, type LeftOutRuns } from './left-out.ts'
 import { rowsOf, type Row } from './changed-rows.ts'
 import { unseenPaths } from './unseen.ts'
 import { risksOf } from './risks.ts'
@@ -68,7 +68,7 @@ export async function listChangedFiles(
   return rows.map((row, index) => describe(row, index, facts)).toSorted(byRisk)
 }
 
-/** Finds the files that have lines again that a person took out, as far as there is room to look for them. */
+/** Finds the files that bring back what a person left out, as far as there is room to look for it. */
 async function findBroughtBack(
   rows: readonly GroupRow[],
   base: Store,
@@ -90,7 +90,7 @@ async function findBroughtBack(
 async function bringsLinesBack(
   states: FileStates,
   base: Store,
-  runs: readonly Run[],
+  runs: LeftOutRuns,
 ): Promise<boolean> {
   const before = await readText(states.before, base)
   const after = await readText(states.after, base)

@@ -100,8 +100,8 @@ export function createDrafts(parts: DraftsParts) {
     nextDecision: counts.next,
     all: () => table.all(),
     named: (name: string) => table.named(name),
-    /** Whether the owner took lines out of what was proposed for a path. */
-    hasLeftOut: (path: StorePath) => context.leftOut.of(path).length > 0,
+    /** Whether the owner left something out of what was proposed for a path. */
+    hasLeftOut: (path: StorePath) => context.leftOut.has(path),
     /** Whether the caller's draft has a state of its own around these paths. */
     concerns: (draft: Draft, paths: readonly StorePath[]) => store.concernsDraft(draft.id, paths),
     propose: (owner: DraftOwner, proposed: Proposed) => propose(context, owner, proposed),

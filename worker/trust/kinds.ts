@@ -4,7 +4,7 @@
  *
  * A change waits or passes in the turn in which it is written, so only content that is at hand is compared. What cannot
  * be compared, or what the caller may not read, counts as risky: the answer must tell nothing of it. So does each file
- * from which the owner took lines out, whether they are back or not.
+ * of which the owner left something out, whether it is back or not.
  *
  * @module
  */
@@ -109,7 +109,7 @@ function kindsOfMove(
   if (!access.canRead(entry.path)) return RISKS
   const runs = entry.type === 'file' && entry.executable === true
   const path = rebase(entry.path, from, to)
-  const bringsBack = hasLeftOut(path)
+  const bringsBack = hasLeftOut(path) || hasLeftOut(entry.path)
   return risksOf({ path, from: entry.path, change: 'changed', runs, bringsBack, lines: null })
 }
 

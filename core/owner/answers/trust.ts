@@ -40,7 +40,7 @@ const KINDS: Readonly<Record<Risk, string>> = {
   executable: 'files that programs run',
   hidden: 'hidden characters',
   lookalike: 'look-alike names',
-  brings_back: 'files from which lines were taken out',
+  brings_back: 'files of which something was left out',
 }
 
 /** Names a kind of risky changes in the plural, in the audit log as in the console. */

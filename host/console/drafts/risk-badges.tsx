@@ -15,8 +15,8 @@ const RISKS: Readonly<Record<Risk, { readonly text: string; readonly why: string
     why: 'Its path or its new lines have characters that are not seen',
   },
   brings_back: {
-    text: 'brings back lines',
-    why: 'It has lines again that you took out of this file when you approved an earlier change',
+    text: 'brings back what you left out',
+    why: 'It adds or deletes lines again that you left out of an earlier change of this file',
   },
   lookalike: { text: 'look-alike name', why: 'Its path mixes letters that look like others' },
 }

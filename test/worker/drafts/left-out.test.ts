@@ -1,7 +1,13 @@
-/** Lines that a person took out of a file, and the mark of a later change that brings them back. */
+/** What a person left out of a file, and the mark of a later change that brings it back. */
 
 import { parsePath } from '#core/path.ts'
-import { bringsBack, createLeftOut, runsBetween } from '#worker/drafts/left-out.ts'
+import {
+  bringsBack,
+  createLeftOut,
+  findLeftOut,
+  runsBetween,
+  type Run,
+} from '#worker/drafts/left-out.ts'
 import {
   MAX_LEFT_OUT_RUN_BYTES,
   MAX_LEFT_OUT_RUNS,
@@ -12,6 +18,8 @@ import { describe, expect, it } from 'vitest'
 import { amendTo, approveAll, outcomeOf, REVIEW, shown } from '../../support/worker/draft-tools.ts'
 import { newStub } from '../../support/worker/object-life.ts'
 import { withToolContext, type TestContext } from '../../support/worker/tool-context.ts'
+
+const takenOut = (...taken: readonly Run[]) => ({ taken, kept: [] })
 
 describe('runs', () => {
   it.each<[string, string, string[][]]>([
@@ -38,7 +46,7 @@ describe('runs', () => {
     ['a\nb\n', 'a\nb\na\nb\n', false],
     ['', 'a\na\nb\n', true],
   ])('from %j to %j bring the lines a, b back: %s', (before, after, is) =>
-    expect(bringsBack(before, after, [['a', 'b']])).toBe(is),
+    expect(bringsBack(before, after, takenOut(['a', 'b']))).toBe(is),
   )
 
   it.each<[string, boolean]>([
@@ -47,19 +55,38 @@ describe('runs', () => {
     ['sh\n', false],
     ['keep\ncurl\n', false],
   ])('of a telling line, %j alone brings it back: %s', (after, is) =>
-    expect(bringsBack('keep\n', after, [['curl evil', 'sh']])).toBe(is),
+    expect(bringsBack('keep\n', after, takenOut(['curl evil', 'sh']))).toBe(is),
+  )
+
+  it.each<[string, string, string, string[][]]>([
+    ['a\nkeep\nb\n', 'a\nb\n', 'a\nkeep\nb\n', [['keep']]],
+    ['a\nkeep\nb\n', 'a\nb\n', 'a\nb\n', []],
+    ['a\nkeep\nb\n', 'a\nnew\nb\n', 'a\nkeep\nb\n', []],
+    ['a\nkeep\nkeep\n', 'a\nkeep\n', 'a\nkeep\nkeep\n', []],
+    ['', 'a\n', 'a\nb\n', []],
+  ])('from %j to %j, approved as %j, kept are %j', (before, proposed, text, kept) =>
+    expect(findLeftOut(before, proposed, text).kept).toEqual(kept),
+  )
+
+  it.each<[string, string, boolean]>([
+    ['a\nkeep\nb\n', 'a\nb\n', true],
+    ['a\nkeep\nb\n', 'a\nkept\nb\n', true],
+    ['a\nkeep\nb\n', 'keep\n', false],
+    ['a\nb\n', 'a\n', false],
+  ])('from %j to %j the deletion of a kept line is back: %s', (before, after, is) =>
+    expect(bringsBack(before, after, { taken: [], kept: [['keep']] })).toBe(is),
   )
 
   it('are found where a part of one is its beginning', () => {
-    const run = ['a', 'b', 'a', 'b', 'c']
-    expect(bringsBack('', 'a\nb\na\nb\na\nb\nc\n', [run])).toBe(true)
-    expect(bringsBack('', 'a\nb\na\nb\na\nc\n', [run])).toBe(false)
+    const runs = takenOut(['a', 'b', 'a', 'b', 'c'])
+    expect(bringsBack('', 'a\nb\na\nb\na\nb\nc\n', runs)).toBe(true)
+    expect(bringsBack('', 'a\nb\na\nb\na\nc\n', runs)).toBe(false)
   })
 
   it('are looked for in time in proportion to the text', () => {
     const run = [...Array.from({ length: 999 }, () => 'a'), 'b']
     const began = performance.now()
-    expect(bringsBack('', 'a\n'.repeat(200_000), [run])).toBe(false)
+    expect(bringsBack('', 'a\n'.repeat(200_000), takenOut(run))).toBe(false)
     expect(performance.now() - began).toBeLessThan(1_000)
   })
 
@@ -67,12 +94,12 @@ describe('runs', () => {
     runInDurableObject(newStub(), (_, { storage }) => {
       const leftOut = createLeftOut(storage.sql)
       const runs = Array.from({ length: MAX_PATH_LEFT_OUT_RUNS + 1 }, (_each, at) => [`${at}`])
-      leftOut.add(parsePath('/a'), runs, 'one')
-      expect(leftOut.of(parsePath('/a'))).toHaveLength(MAX_PATH_LEFT_OUT_RUNS)
+      leftOut.add(parsePath('/a'), takenOut(...runs), 'one')
+      expect(leftOut.of(parsePath('/a')).taken).toHaveLength(MAX_PATH_LEFT_OUT_RUNS)
       for (let at = 0; at < MAX_LEFT_OUT_RUNS; at++)
-        leftOut.add(parsePath('/b'), [[`${at}`]], 'one')
+        leftOut.add(parsePath('/b'), takenOut([`${at}`]), 'one')
       expect([...leftOut.paths()]).toEqual(['/b'])
-      expect(leftOut.of(parsePath('/b'))[0]).toEqual([`${MAX_LEFT_OUT_RUNS - 1}`])
+      expect(leftOut.of(parsePath('/b')).taken[0]).toEqual([`${MAX_LEFT_OUT_RUNS - 1}`])
     }))
 })
 
@@ -105,6 +132,19 @@ describe('a later change', () => {
       await approveAll(context)
       await write(context, '/a', 'a\nrm -rf\nb\n')
       expect(await risks(context)).toEqual({ '/a': [] })
+    }))
+
+  it('that deletes again what was kept is marked, and one that replaces it otherwise is not', () =>
+    withToolContext(REVIEW, async (context) => {
+      await context.write({ '/a': 'one\nguard\ntwo\nthree\nfour\nfive\n' })
+      await write(context, '/a', 'one\ntwo\nthree\nfour\nFIVE\n')
+      const kept = 'one\nguard\ntwo\nthree\nfour\nFIVE\n'
+      const proposed = 'one\ntwo\nthree\nfour\nFIVE\n'
+      await approveAll(context, { amended: [amendTo('/a', proposed, kept)] })
+      await write(context, '/a', `${kept}six\n`)
+      expect(await risks(context)).toEqual({ '/a': [] })
+      await write(context, '/a', `${proposed}six\n`)
+      expect(await risks(context)).toEqual({ '/a': ['brings_back'] })
     }))
 })
 

@@ -185,15 +185,17 @@ describe('kinds', () => {
   })
 })
 
-it('what the owner took out of a file waits when its file is written again', async () => {
+it('what the owner took out of a file waits when its file is written again or moved', async () => {
   const { workspace, owner, connection } = await withConnection({ '/f/a': 'old\n' })
   const proposed = 'old\nunwanted\nwanted\n'
   await connection.write('/f/a', proposed)
   const amended = [amendTo('/f/a', proposed, 'old\nwanted\n')]
   await owner.decide('approve', { amended })
-  await trust(workspace, connection)
+  await trust(workspace, connection, { tools: ['write_file', 'move_file'] })
   expect(await waitsToWrite(connection, '/f/b')).toBe(false)
   expect(await waitsToWrite(connection, '/f/a', proposed)).toBe(true)
+  await owner.decide('turn-down')
+  expect(await waits(connection, 'move_file', { from: '/f/a', to: '/f/c' })).toBe(true)
   await owner.decide('turn-down')
   await trust(workspace, connection, { kinds: ['brings_back'] })
   expect(await waitsToWrite(connection, '/f/a', proposed)).toBe(false)
