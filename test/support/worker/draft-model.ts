@@ -40,7 +40,8 @@ const append = fc.record({ path, text }).map(({ path, text }): ToolCall => ({
   args: { path, content: text, mode: 'append' },
   act: (model) => {
     const old = textIn(model, path) ?? ''
-    const joined = old === '' || text === '' ? old + text : `${old}\n${text}`
+    const isWhole = old === '' || old.endsWith('\n') || text === ''
+    const joined = isWhole ? old + text : `${old}\n${text}`
     return made(model, { type: 'put', path, text: joined })
   },
 }))

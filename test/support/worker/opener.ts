@@ -4,7 +4,8 @@ import { callerWithoutSession } from '#worker/access/caller.ts'
 import { DEFAULT_CONFIG, type Config } from '#core/config.ts'
 import { createOpener, type OpenFor } from '#worker/access/workspace.ts'
 import type { ConnectionsParts } from '#worker/drafts/connections.ts'
-import { createDrafts, type Drafts } from '#worker/drafts/drafts.ts'
+import type { OpenTrusts } from '#worker/access/trust.ts'
+import { createDrafts, type Drafts, type DraftsParts } from '#worker/drafts/drafts.ts'
 import type { WorkspaceSearch } from '#worker/search/search.ts'
 import type { SqliteStore } from '#worker/store/open/sqlite.ts'
 import type { Tool } from '#worker/tools/lib/tool.ts'
@@ -16,6 +17,11 @@ export interface TestOpener {
   readonly drafts: Drafts
 }
 
+/** What drafts work with besides the files; by default nothing. */
+export interface Beside extends Partial<Pick<DraftsParts, 'settle' | 'moved'>> {
+  readonly trusts?: OpenTrusts
+}
+
 /** What drafts are created from in a test, with the rules of `config` for their owners. */
 export interface DraftParts {
   readonly sql: SqlStorage
@@ -25,6 +31,7 @@ export interface DraftParts {
   readonly config?: Config
   /** What is known of connections; by default, that each is alive and was never heard. */
   readonly connections?: ConnectionsParts
+  readonly beside?: Beside
 }
 
 const UNHEARD: ConnectionsParts = {
@@ -35,14 +42,14 @@ const UNHEARD: ConnectionsParts = {
 /** Creates the drafts of a store, without listeners. */
 export function createTestDrafts(parts: DraftParts): Drafts {
   const { sql, store, search, tools = TOOLS, config = DEFAULT_CONFIG } = parts
-  const { connections = UNHEARD } = parts
+  const { connections = UNHEARD, beside: { settle = () => {}, moved = () => {} } = {} } = parts
   const { access } = callerWithoutSession('test', config)
   return createDrafts({
     ...{ sql, store, search, tools, ...connections },
     accessOf: () => access,
     accessOfCall: () => access,
     changed: () => {},
-    moved: () => {},
+    ...{ settle, moved },
     decided: () => {},
     isPasskeyMissing: () => false,
     notified: () => {},
@@ -57,12 +64,13 @@ export function createTestOpener(
   search: WorkspaceSearch,
   config: Config = DEFAULT_CONFIG,
   connections: ConnectionsParts = UNHEARD,
+  beside: Beside = {},
 ): TestOpener {
   const changed = () => {}
-  const drafts = createTestDrafts({ sql, store, search, config, connections })
+  const drafts = createTestDrafts({ sql, store, search, config, connections, beside })
   const openFor = createOpener({
     ...{ store, search, drafts, changed },
-    trusts: { passing: () => null },
+    trusts: beside.trusts ?? { passing: () => null },
     isCurrent: () => true,
   })
   return { openFor, drafts }

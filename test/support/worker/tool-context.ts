@@ -24,7 +24,7 @@ import { createSqliteStore, type SqliteStore } from '#worker/store/open/sqlite.t
 import { TOOLS } from '#worker/tools/index.ts'
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { createTestOpener } from './opener.ts'
+import { createTestOpener, type Beside } from './opener.ts'
 import { act, put, textOf } from './store-contract.ts'
 
 export type Reply = { refused: Refused } | { refused?: undefined; outcome: Outcome }
@@ -63,16 +63,19 @@ export function openToolContext(
   config: unknown,
   clientConfig?: unknown,
   connections?: ConnectionsParts,
+  openBeside: (store: SqliteStore) => Beside = () => ({}),
 ): TestContext {
   const store = createSqliteStore(storage, createSqliteObjects(storage.sql))
   const owned = ownedBy(config)
   const search = createSearch(storage, store)
-  const { openFor, drafts } = createTestOpener(storage.sql, store, search, owned, connections)
+  const { sql } = storage
+  const beside = openBeside(store)
+  const { openFor, drafts } = createTestOpener(sql, store, search, owned, connections, beside)
   const services: CallServices = {
     tools: TOOLS,
     openFor,
     audit: store.audit,
-    changes: createChanges(storage.sql, () => {}),
+    changes: createChanges(sql, () => {}),
     takeNews: drafts.takeNews,
     linksFor: () => ({ createCheckpoint: noLinks, delegate: noLinks, transfer: noLinks }),
   }

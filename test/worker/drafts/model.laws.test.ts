@@ -1,25 +1,39 @@
 /**
  * Drafts against a plain model: random proposals of connections of two links, decisions on all or some of them, changes
  * of the workspace underneath, evictions and expiry; connections end, fall silent, come again and take drafts over. The
- * workspace has only what the owner wrote or approved, an approval applies what was shown or what the owner made of it,
- * each connection sees what its calls and those of the draft that it took over did, and learns of each decision and each
- * move once.
+ * workspace has only what the owner wrote, approved, or let pass by trust; an approval applies what was shown or what the
+ * owner made of it; each connection sees what its calls and those of the draft that it took over did, and learns of each
+ * decision, each move and each comment once. Comments follow what they are on, and decide nothing.
  */
 
 import type { ChangedFile } from '#worker/drafts/changed-files.ts'
 import { diffTexts } from '#core/diff/hunks.ts'
 import { applyLineEdits, editOfHunk } from '#core/diff/line-edits.ts'
-import { parsePath } from '#core/path.ts'
+import { parsePath, type StorePath } from '#core/path.ts'
 import { ok } from '#core/result.ts'
 import { call } from '#worker/call/call.ts'
+import type { CommentAnchor } from '#worker/access/comment.ts'
 import type { Draft } from '#worker/access/draft.ts'
+import { createComments, type Comments } from '#worker/comments/comments.ts'
 import type { ProposedChange } from '#worker/drafts/review.ts'
 import { createSessions, type Sessions } from '#worker/sessions/sessions.ts'
+import type { SqliteStore } from '#worker/store/open/sqlite.ts'
 import type { Store } from '#worker/store/store.ts'
+import { createTrusts, type Trusts } from '#worker/trust/trusts.ts'
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { afterEach, expect, it, vi } from 'vitest'
 import fc from '../../support/core/random.ts'
 import { runs } from '../../support/core/runs.ts'
+import {
+  checkThreads,
+  comment,
+  learn,
+  moveComments,
+  noComments,
+  reply,
+  settle,
+  type CommentModel,
+} from '../../support/worker/comment-model.ts'
 import {
   beginConnection,
   callerOf,
@@ -36,6 +50,13 @@ import { draftFaultsOf, faultsOf } from '../../support/worker/invariants.ts'
 import { newStub } from '../../support/worker/object-life.ts'
 import { formatState, parseState, stateIn, type Model } from '../../support/worker/store-model.ts'
 import { openToolContext, type TestContext } from '../../support/worker/tool-context.ts'
+import {
+  expectTrusted,
+  give,
+  writtenBy,
+  type Given,
+  type Held,
+} from '../../support/worker/trust-in-drafts.ts'
 
 type Command =
   | { readonly type: 'propose'; readonly agent: Slot; readonly call: ToolCall }
@@ -48,11 +69,14 @@ type Command =
       readonly isStale: boolean
       readonly amend: Amend
     }
+  | { readonly type: 'trust'; readonly agent: Slot; readonly given: Given }
+  | { readonly type: 'comment'; readonly agent: Slot; readonly file: number | null }
+  | { readonly type: 'reply'; readonly agent: Slot; readonly isAgent: boolean }
   | { readonly type: 'own'; readonly call: ToolCall }
   | { readonly type: 'look'; readonly agent: Slot }
   | { readonly type: 'end' | 'reconnect' | 'stream' | 'again'; readonly agent: Slot }
   | { readonly type: 'pass'; readonly seconds: number }
-  | { readonly type: 'evict' | 'expire' }
+  | { readonly type: 'evict' | 'expire' | 'end_trust' }
 
 /** Which groups are chosen, by bits, and whether only the beginning of the first one; null for everything. */
 type Picks = { readonly bits: number; readonly isPart: boolean } | null
@@ -67,7 +91,17 @@ const amend = fc.option(
   }),
 )
 
+const CHANGING = [
+  ...['write_file', 'edit_file', 'move_file', 'copy_file', 'delete_file', 'create_folder'],
+]
+
 const agent = fc.constantFrom<Slot>('one', 'one', 'one', 'same', 'narrower', 'other')
+const trusted: fc.Arbitrary<Given> = fc.record({
+  folder: fc.constantFrom('/', '/', '/a', '/b'),
+  tools: fc.constantFrom(['write_file', 'edit_file'], CHANGING, CHANGING),
+  isRisky: fc.boolean(),
+  seconds: fc.constantFrom(60, 600),
+})
 const picks = fc.option(fc.record({ bits: fc.integer({ min: 1, max: 63 }), isPart: fc.boolean() }))
 
 const command: fc.Arbitrary<Command> = fc.oneof(
@@ -76,7 +110,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
     arbitrary: fc.record({ type: fc.constant('propose'), agent, call: toolCall }),
   },
   {
-    weight: 4,
+    weight: 6,
     arbitrary: fc.record({
       type: fc.constant('decide'),
       agent,
@@ -100,12 +134,27 @@ const command: fc.Arbitrary<Command> = fc.oneof(
       seconds: fc.constantFrom(1, 59, 119, 120, 180),
     }),
   },
-  { weight: 1, arbitrary: fc.record({ type: fc.constantFrom('evict', 'expire') }) },
+  { weight: 4, arbitrary: fc.record({ type: fc.constant('trust'), agent, given: trusted }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      type: fc.constant('comment'),
+      agent,
+      file: fc.option(fc.nat({ max: 5 }), { freq: 4 }),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ type: fc.constant('reply'), agent, isAgent: fc.boolean() }),
+  },
+  { weight: 2, arbitrary: fc.record({ type: fc.constantFrom('evict', 'expire', 'end_trust') }) },
 )
 
 interface Context extends TestContext {
   readonly sql: SqlStorage
   readonly sessions: Sessions
+  readonly trusts: Trusts
+  readonly comments: Comments
 }
 
 /** What an agent has proposed and what is not decided yet. */
@@ -123,7 +172,17 @@ interface State {
   readonly agents: Agent[]
   /** What was looked at, and the workspace then, by the draft. */
   readonly seen: Map<string, Look & { readonly workspace: Model }>
+  /** The trust that is in force, or over by its time alone. */
+  trusted: readonly Held[]
+  /** The paths of which the owner left a whole line out. */
+  readonly leftOut: Set<string>
+  readonly commented: CommentModel
 }
+
+const commentsOf = ({ comments }: Context, { commented: model }: State) => ({ model, comments })
+
+const pathsOfWaiting = (waiting: readonly Waiting[]) =>
+  waiting.flatMap(({ call: one }) => writtenBy(one))
 
 type Look = Awaited<ReturnType<typeof look>>
 
@@ -165,7 +224,11 @@ function speak(context: Context, state: State, agent: Agent): void {
     const giver = givers.find(({ waiting }) => waiting[0]?.draft === draft.name)
     if (!giver) throw new Error('A draft was taken over that may not be')
     moveDraft(giver, agent, draft.name)
+    moveComments(state.commented, draft.name, giver.session.id, agent.session.id)
+    // Trust never moves.
+    state.trusted = state.trusted.filter(({ session }) => session !== giver.session.id)
   }
+  learn(commentsOf(context, state), agent.session.id)
   const news = drafts.takeNews(agent.session.id).map(({ draft: name, outcome }) => [name, outcome])
   expect(news.toSorted(byText)).toEqual(
     agent.news.map(({ draft: name, outcome }) => [name, outcome]).toSorted(byText),
@@ -197,12 +260,32 @@ async function propose(
   if (expected === null) return
   expect(same(await modelOf(viewOf(context, agent)))).toEqual(same(expected))
   const draft = draftOf(context, agent)
+  if ((draft?.changes ?? 0) === agent.waiting.length)
+    return pass(context, state, agent, { name, args, act })
   const id = draft
     ? await context.drafts.review(draft, ({ changes }) => changes.at(-1)?.id)
     : undefined
   if (!draft || id === undefined) return
   agent.touched = draft.touched
   agent.waiting = [...agent.waiting, { id, call: { name, args, act }, draft: draft.name }]
+}
+
+/** Holds a change that was applied without a decision to trust. */
+async function pass(
+  { store }: Context,
+  state: State,
+  { session, waiting }: Agent,
+  one: ToolCall,
+): Promise<void> {
+  expectTrusted(state.trusted, {
+    ...{ session: session.id, call: one, leftOut: state.leftOut },
+    waiting: pathsOfWaiting(waiting),
+  })
+  // A copy may have taken what its draft has.
+  const workspace = await modelOf(store)
+  if (one.name !== 'copy_file')
+    expect(same(workspace)).toEqual(same(one.act(state.workspace) ?? workspace))
+  state.workspace = workspace
 }
 
 /** Everything about a draft that a person sees, with the content that the files would have. */
@@ -213,8 +296,18 @@ const look = (context: Context, draft: Draft) =>
     const listed = await files()
     for (const { path } of listed) after.set(path, await stateIn(store, path))
     const left = await modelOf(store)
-    return { changes, files: listed, after, left, revision }
+    const anchors = listed.flatMap(({ path }) => anchorOn(store, path))
+    return { changes, files: listed, after, left, revision, anchors }
   })
+
+/** The first line of a file, as a comment names it; none of what is no file. */
+function anchorOn(store: Store, path: StorePath): CommentAnchor[] {
+  const entry = store.stat(path)
+  if (entry?.type !== 'file') return []
+  const { blob } = entry
+  const lines = { first: 1, last: 1 }
+  return [{ path, side: 'after', blob, lines, quote: 'line', isCut: false }]
+}
 
 /** The layer of the review, which has a negative number unless it is the draft itself. */
 function storeOfReview(
@@ -317,7 +410,16 @@ async function decide(
   const decided = waiting.filter(({ id }) => ids.has(id))
   agent.waiting = waiting.filter(({ id }) => !ids.has(id))
   agent.news = [...agent.news, { draft: draft.name, outcome: yes ? 'approved' : 'turned_down' }]
+  settle(
+    { ...commentsOf(context, state), store: context.store },
+    {
+      ...{ draft: draft.name, isApproved: yes },
+      decided: pathsOfWaiting(decided),
+      waiting: pathsOfWaiting(agent.waiting),
+    },
+  )
   if (!yes) return
+  if (amended?.hasLeftOut) state.leftOut.add(amended.path)
   // A state between two changes of a group was never shown.
   expect(writtenTwice(context, version)).toEqual([])
   const found = await modelOf(context.store)
@@ -358,7 +460,16 @@ function amendOne(
   const old = parseState(before.get(path) ?? '').text
   const text = typeof wanted.to === 'string' ? wanted.to : withoutHunks(old, proposed, wanted.to)
   if (text === proposed) return null
-  return { path, state: formatState(text, executable), amendment: amendTo(path, proposed, text) }
+  const amendment = amendTo(path, proposed, text)
+  const state = formatState(text, executable)
+  return { path, state, amendment, hasLeftOut: lacksLine(text, proposed) }
+}
+
+/** Whether a text has none of the lines of another one that has some. */
+function lacksLine(text: string, proposed: string): boolean {
+  const lines = (one: string) => one.split('\n').map((line) => line.trim())
+  const left = new Set(lines(text))
+  return lines(proposed).some((line) => line !== '' && !left.has(line))
 }
 
 function withoutHunks(old: string, proposed: string, bits: number): string {
@@ -423,6 +534,31 @@ async function take(context: Context, state: State, command: Command): Promise<v
       return own(context, state, command.call)
     case 'look':
       return check(context, state, agentIn(context, state, command.agent))
+    case 'trust': {
+      const { session } = agentIn(context, state, command.agent)
+      const held = give(context.trusts, session.id, command.given)
+      if (held) state.trusted = [...state.trusted, held]
+      return
+    }
+    case 'end_trust': {
+      const [first, ...rest] = state.trusted
+      if (first) context.trusts.end(first.id, { principal: 'owner', session: null, label: null })
+      state.trusted = rest
+      return
+    }
+    case 'comment': {
+      const draft = draftIn(context, state, command.agent)
+      if (!draft) return
+      const { anchors } = await look(context, draft)
+      const { file } = command
+      const anchor = file === null ? null : (anchors[file % anchors.length] ?? null)
+      return comment(commentsOf(context, state), draft, anchor)
+    }
+    case 'reply': {
+      const draft = draftIn(context, state, command.agent)
+      if (draft) reply(commentsOf(context, state), draft, command.isAgent)
+      return
+    }
     case 'pass':
       return void vi.setSystemTime(Date.now() + command.seconds * 1000)
     case 'expire':
@@ -440,6 +576,11 @@ async function take(context: Context, state: State, command: Command): Promise<v
 /** The last connection of a slot that has a draft, or the last of all. */
 const havingDraft = ({ agents }: State, slot: Slot) =>
   agents.findLast((one) => one.slot === slot && one.waiting.length > 0) ?? agents.at(-1)
+
+function draftIn(context: Context, state: State, slot: Slot): Draft | null {
+  const found = havingDraft(state, slot)
+  return found ? draftOf(context, found) : null
+}
 
 function connect(
   context: Context,
@@ -466,11 +607,14 @@ function connect(
   speak(context, state, begun)
 }
 
-function expireAll({ drafts }: Context, state: State): void {
-  drafts.expire(Date.now() + 1_000_000_000, 1_000)
+function expireAll(context: Context, state: State): void {
+  context.drafts.expire(Date.now() + 1_000_000_000, 1_000)
   for (const agent of state.agents) {
     const [first] = agent.waiting
-    if (first) agent.news = [...agent.news, { draft: first.draft, outcome: 'expired' }]
+    if (!first) continue
+    agent.news = [...agent.news, { draft: first.draft, outcome: 'expired' }]
+    const decided = { draft: first.draft, isApproved: false, decided: [], waiting: [] }
+    settle({ ...commentsOf(context, state), store: context.store }, decided)
     agent.waiting = []
   }
   state.seen.clear()
@@ -482,10 +626,33 @@ function open(storage: DurableObjectStorage, state: State): Context {
   const hasStream = (id: string) =>
     state.agents.some(({ session, hasStream: has }) => has && session.id === id)
   const connections = { sessions, hasStream }
-  const context = openToolContext(storage, { approval: 'review' }, undefined, connections)
+  let beside: ReturnType<typeof openBeside> | undefined
+  const rules = { approval: 'review' }
+  const context = openToolContext(storage, rules, undefined, connections, (store) => {
+    beside = openBeside(storage, store, sessions)
+    const { trusts, comments } = beside
+    const moved = (draft: Draft, to: string) => {
+      comments.move(draft, to)
+      trusts.endMoved(draft.owner.key)
+    }
+    return { trusts, settle: comments.settle, moved }
+  })
+  if (!beside) throw new Error('Expected trust and comments to be opened')
   if (state.agents.length === 0) makeLinks(sessions)
   for (const agent of state.agents) agent.isVague = true
-  return { ...context, sql: storage.sql, sessions }
+  return { ...context, ...beside, sql: storage.sql, sessions }
+}
+
+/** Opens trust and comments over the storage of an object. */
+function openBeside(storage: DurableObjectStorage, store: SqliteStore, sessions: Sessions) {
+  const passkeys = { all: () => [], isMissing: () => false }
+  const wakeAt = () => {}
+  return {
+    trusts: createTrusts({
+      ...{ storage, sessions, passkeys, audit: store.audit, workspace: 'w', wakeAt },
+    }),
+    comments: createComments({ sql: storage.sql, store, wakeAt, commented: () => {} }),
+  }
 }
 
 afterEach(() => void vi.useRealTimers())
@@ -496,7 +663,10 @@ it('has only what the owner wrote or approved', { timeout: 3_000_000 }, async ()
     fc.asyncProperty(program, async (commands) => {
       vi.useFakeTimers({ toFake: ['Date'] })
       const stub = newStub()
-      const state: State = { workspace: new Map(), agents: [], seen: new Map() }
+      const state: State = {
+        ...{ workspace: new Map(), agents: [], seen: new Map() },
+        ...{ trusted: [], leftOut: new Set(), commented: noComments() },
+      }
       const rest = [...commands]
       while (rest.length > 0) {
         const end = rest.findIndex(({ type }) => type === 'evict')
@@ -508,6 +678,7 @@ it('has only what the owner wrote or approved', { timeout: 3_000_000 }, async ()
             expect(same(await modelOf(context.store))).toEqual(same(state.workspace))
           }
           for (const agent of state.agents) await check(context, state, agent)
+          checkThreads(commentsOf(context, state), context.drafts)
           expect(context.store.audit.check()).toMatchObject({ broken: null })
           expect(await faultsOf(object)).toEqual({})
           expect(draftFaultsOf(object)).toEqual({})
