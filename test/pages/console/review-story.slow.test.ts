@@ -6,49 +6,18 @@
  * Screenshots are written to the folder that `SCREENSHOTS` names.
  */
 
-import type { Client } from '@modelcontextprotocol/client'
 import type { Locator, Page } from 'playwright'
 import { beforeEach, expect, it } from 'vitest'
 import type { PageOptions } from '../../support/pages/browser.ts'
-import { goTo, putFile, readText, sees, visit } from '../../support/pages/console-actions.ts'
-import { button, call, useWaitingDrafts, write } from '../../support/pages/waiting-drafts.ts'
+import { goTo, readAll, readText, sees, visit } from '../../support/pages/console-actions.ts'
+import { ARTICLES, PATHS, proposeThirty, putBefore } from '../../support/pages/thirty-changes.ts'
+import { button, PHONE, useWaitingDrafts } from '../../support/pages/waiting-drafts.ts'
 
 const { server, browser, connectAgent } = useWaitingDrafts()
 
-const PHONE = { viewport: { width: 400, height: 800 }, hasTouch: true, isMobile: true }
+beforeEach(() => putBefore(server.url))
 
-const LOOKALIKE = '/docs/p\u0430yment.md'
-const many = (count: number, line: string) =>
-  Array.from({ length: count }, (_, at) => `${line} ${at}\n`).join('')
-const article = (at: number) => `/articles/${String(at).padStart(2, '0')}.md`
-const ARTICLES = Array.from({ length: 20 }, (_, at) => article(at))
-const NOTES = Array.from({ length: 6 }, (_, at) => `/notes/${at}.txt`)
-
-beforeEach(async () => {
-  for (const path of ['/.env', LOOKALIKE, ...NOTES])
-    await fetch(`${server.url}/files${path}`, { method: 'DELETE' })
-  for (const [at, path] of ARTICLES.entries())
-    await putFile(server.url, path, many(8 + 3 * at, 'old'))
-  await putFile(server.url, '/docs/guide.md', many(60, 'guide'))
-  await putFile(server.url, '/docs/gone.md', many(12, 'gone'))
-})
-
-/** Two agents propose 24 and 6 changes. */
-async function propose(): Promise<void> {
-  const writer = await connectAgent('Writer')
-  for (const path of ARTICLES) await edit(writer, path, 'old 3\n', 'new 3\nand more\n')
-  await write(writer, '/docs/guide.md', many(50, 'rewritten'))
-  await call(writer, 'delete_file', { path: '/docs/gone.md' })
-  await write(writer, '/.env', 'TOKEN=1\n')
-  await write(writer, LOOKALIKE, 'Pay here.\n')
-  const keeper = await connectAgent('Keeper')
-  for (const path of NOTES) await write(keeper, path, many(5, path))
-}
-
-const edit = (agent: Client, path: string, find: string, replace: string) =>
-  call(agent, 'edit_file', { path, edits: [{ find, replace }] })
-
-const PATHS = [...ARTICLES, '/docs/guide.md', '/docs/gone.md', '/.env', LOOKALIKE, ...NOTES]
+const propose = () => proposeThirty(connectAgent)
 
 /**
  * Notes which files had a changed line on the screen, above the bar; each place in which the button that approves was;
@@ -103,19 +72,6 @@ async function openDrafts(options: PageOptions): Promise<Page> {
 async function takeScreenshot(page: Page, name: string): Promise<void> {
   const folder = process.env['SCREENSHOTS']
   if (folder) await page.screenshot({ path: `${folder}/${name}.png` })
-}
-
-/** Scrolls to the end as a person does who reads: half a screen at a time. Returns the number of swipes. */
-async function readAll(page: Page): Promise<number> {
-  for (let swipes = 0; swipes < 200; swipes++) {
-    const isEnd = await page.evaluate(() => {
-      scrollBy(0, innerHeight / 2)
-      return scrollY + innerHeight >= document.documentElement.scrollHeight - 2
-    })
-    await page.waitForTimeout(120)
-    if (isEnd) return swipes
-  }
-  throw new Error('The page does not end')
 }
 
 it('is read and decided on a phone, with a few taps', async () => {

@@ -171,3 +171,16 @@ export const settles = (page: Page) =>
 
 export const sees = (page: Page, text: string | RegExp) =>
   page.getByText(text).first().waitFor({ state: 'visible' })
+
+/** Scrolls to the end as a person does who reads: half a screen at a time. Returns the number of swipes. */
+export async function readAll(page: Page): Promise<number> {
+  for (let swipes = 0; swipes < 200; swipes++) {
+    const isEnd = await page.evaluate(() => {
+      scrollBy(0, innerHeight / 2)
+      return scrollY + innerHeight >= document.documentElement.scrollHeight - 2
+    })
+    await page.waitForTimeout(120)
+    if (isEnd) return swipes
+  }
+  throw new Error('The page does not end')
+}

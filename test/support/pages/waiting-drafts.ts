@@ -11,6 +11,9 @@ import { useServer } from '../e2e/server.ts'
 import { useBrowser, type PageOptions } from './browser.ts'
 import { setConfig, visit } from './console-actions.ts'
 
+/** The window of a phone. */
+export const PHONE = { viewport: { width: 400, height: 800 }, hasTouch: true, isMobile: true }
+
 /** Calls a tool, which may not fail; returns its content as JSON. */
 export async function call(
   agent: Client,
