@@ -6,6 +6,7 @@
  */
 
 import { useState } from 'preact/hooks'
+import { revision } from '../connect/connection.ts'
 import { formatCount } from '../ui/format.ts'
 import { Path } from '../ui/path.tsx'
 import { Fault } from '../ui/parts.tsx'
@@ -15,7 +16,7 @@ import { useComments, type Comments } from './use-comments.ts'
 
 /** Shows the threads of each file, and the form. `path` is the file that is opened, if one is. */
 export function FileComments({ path = '' }: { readonly path?: string | undefined }) {
-  const comments = useComments(null)
+  const comments = useComments(null, revision.value)
   const { threads, left, error, reload } = comments
   const onFiles = threads.filter(({ draft }) => draft === null)
   const paths = [...new Set(onFiles.flatMap((thread) => thread.path ?? []))]

@@ -6,7 +6,6 @@
  */
 
 import type { CommentThread } from '#core/owner/answers/comments.ts'
-import { revision } from '../connect/connection.ts'
 import { basePath } from '../connect/workspace.ts'
 import { sendAct } from '../owner/send-act.ts'
 import { describeError } from '../ui/errors.ts'
@@ -27,17 +26,17 @@ export interface ChosenLines {
 export type Comments = ReturnType<typeof useComments>
 
 /**
- * Loads the threads of a draft, or without one all that are open; again after each act, with each change of the workspace,
- * and where another state of the draft is shown.
+ * Loads the threads of a draft, or without one all that are open; again after each act, and where another state is shown.
  *
- * @param shown Names the state of the draft that is shown.
+ * @param shown Names the state that is shown: the lines of threads are those of the state at that time, and a thread that
+ *   moves would take a reply with it that is being typed.
  */
-export function useComments(draft: string | null, shown = '') {
+export function useComments(draft: string | null, shown: unknown) {
   const of = draft === null ? {} : { draft }
   const base = basePath.value
   const { value, error, reload } = useLoad(
     (signal) => sendAct(base, 'list_comments', { query: of, signal }),
-    [base, draft, shown, revision.value],
+    [base, draft, shown],
   )
   /** Sends an act. Resolves to whether the server has carried it out. */
   const act = async (send: () => Promise<unknown>): Promise<boolean> => {

@@ -32,12 +32,25 @@ const threadOf = (id: string, more: Partial<CommentThread> = {}): CommentThread 
 
 const root = document.createElement('main')
 let sent: readonly SentAct[]
+/** How often the threads were read. */
+let reads = 0
 
-function show(threads: readonly CommentThread[], left = 0): void {
+interface More {
+  readonly left?: number
+  readonly contents?: DraftContents
+}
+
+function show(
+  threads: readonly CommentThread[],
+  { left = 0, contents = CONTENTS }: More = {},
+): void {
   const { hunks } = diffTexts('one\ntwo\nthree\n', 'one\nTWO\nthree\n')
   sent = fakeOwner({
-    show_draft: CONTENTS,
-    list_comments: { threads, left },
+    show_draft: contents,
+    list_comments: () => {
+      reads++
+      return { threads, left }
+    },
     compare_draft_file: { file: { from: '/a.md', to: '/a.md', hunks }, digest: 'shown' },
     add_comment: threadOf('new'),
     request_changes: threadOf('new'),
@@ -121,13 +134,19 @@ it('opens the form by C on a change, and closes it by Escape', async () => {
   expect(sent).toEqual([])
 })
 
-it('reads the threads again when the workspace changes, as it does when an agent mends the draft', async () => {
+it('reads the threads of a draft again with its lines, when the person has the current state shown', async () => {
   show([threadOf('inline')])
   await expect.poll(() => root.textContent).toContain('text of inline')
   const comments = [...threadOf('inline').comments, ...threadOf('reply').comments]
-  show([threadOf('inline', { comments })])
-  expect(root.textContent).not.toContain('text of reply')
+  const contents = { ...CONTENTS, revision: 'r2' }
+  show([threadOf('inline', { comments })], { contents })
+  const before = reads
   revision.value++
+  const current = page.getByRole('button', { name: 'Show the current state' })
+  await expect.element(current).toBeVisible()
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  expect([reads, root.textContent?.includes('text of reply')]).toEqual([before, false])
+  await current.click()
   await expect.poll(() => root.textContent).toContain('text of reply')
 })
 
@@ -167,7 +186,7 @@ it('lists the threads on applied files by file, and comments on lines that are n
 })
 
 it('says of the applied files how many threads are not listed', async () => {
-  show([threadOf('inline', { draft: null })], 12)
+  show([threadOf('inline', { draft: null })], { left: 12 })
   render(<FileComments />, root)
   await expect.poll(() => root.querySelector('summary')?.textContent).toBe('Comments (1 or more)')
   expect(root.textContent).toContain('12 earlier comments not shown.')
