@@ -22,6 +22,7 @@ import {
   waitingList,
 } from './answers/drafts.ts'
 import { commentThread, threadPage } from './answers/comments.ts'
+import { deviceTest, notificationSettings } from './answers/notifications.ts'
 import { passkeyList } from './answers/passkeys.ts'
 import { allowedRequest, refusedRequest, requestLists } from './answers/requests.ts'
 import {
@@ -94,6 +95,11 @@ export const OWNER_ANSWERS = {
   approve_app: shownApp,
   turn_down_app: shownApp,
   withdraw_app: withdrawnApp,
+  read_notifications: notificationSettings,
+  set_quiet_hours: notificationSettings,
+  add_device: notificationSettings,
+  remove_device: notificationSettings,
+  test_device: deviceTest,
   list_passkeys: passkeyList,
   begin_passkey: record,
   register_passkey: passkeyList,
