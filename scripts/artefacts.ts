@@ -80,6 +80,11 @@ const SCRIPTS: Readonly<Record<string, Script>> = {
   'mcp-view.mjs': { entry: 'host/mcp-view.ts', format: 'esm' },
   'bridge.mjs': { entry: 'views/bridge.ts', format: 'esm', limit: gzip('guest bridge', 4_000) },
   'console.js': { entry: 'host/console/main.tsx', format: 'esm' },
+  'push.js': {
+    entry: 'host/push-worker/main.ts',
+    format: 'iife',
+    limit: gzip('push.js', 3_500),
+  },
   'console.css': { entry: 'host/console/style.css', format: 'esm' },
 }
 
@@ -218,10 +223,20 @@ export async function buildArtefacts(): Promise<Size[]> {
     writeArtefact(name, await buildPage(source), source.limit),
   )
   const sizes = (await Promise.all([...scripts, ...pages])).flat()
-  copyFileSync(inProject('host/console/index.html'), join(ASSETS_FOLDER, 'index.html'))
+  copyConsole()
   for (const file of globSync('packages/*/types/*.d.ts', { cwd: ROOT }))
     copyFileSync(inProject(file), join(ASSETS_FOLDER, basename(file)))
   return sizes
+}
+
+/** Copies the page of the console, and what devices load to install it. */
+function copyConsole(): void {
+  mkdirSync(join(ASSETS_FOLDER, 'icons'), { recursive: true })
+  const from = (name: string) => inProject('host/console', name)
+  for (const name of ['index.html', 'console.webmanifest'])
+    copyFileSync(from(name), join(ASSETS_FOLDER, name))
+  for (const icon of globSync('*.{svg,png}', { cwd: from('icons') }))
+    copyFileSync(from(`icons/${icon}`), join(ASSETS_FOLDER, 'icons', icon))
 }
 
 const bundleAsset = (name: string, entry: string, format: Script['format']) =>

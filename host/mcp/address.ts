@@ -4,6 +4,7 @@
  * @module
  */
 
+import { CONSOLE_HEADER } from './console-header.ts'
 import { ConnectionError, type ConnectionProblem, makeProblem } from './errors.ts'
 
 /** Time limit of the request that probes an unreachable server. */
@@ -55,9 +56,6 @@ function isMixed(url: string): boolean {
   const isLocal = hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]'
   return location.protocol === 'https:' && protocol === 'http:' && !isLocal
 }
-
-/** Marks a request as the console's own: a page of another site cannot send this header without CORS. */
-export const CONSOLE_HEADER = { 'x-edgewise-console': '1' } as const
 
 /** Returns the headers for every request to an address; none for other origins. */
 export function headersFor(url: string): Readonly<Record<string, string>> {

@@ -32,6 +32,26 @@ const TYPES = new Set(['/webmcp.d.ts', '/webmcp-core.d.ts', '/mcp-view.d.ts', '/
 
 const OWN = new Set(['/console.js', '/console.css'])
 
+const PNG = { 'content-type': 'image/png' }
+
+/**
+ * What a device loads by itself to install the console, and the service worker. They say nothing of a workspace, and a device
+ * may ask without the cookie: iPhones do so for icons, and a worker is to be replaced also after a sign-out.
+ */
+const INSTALLED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  '/console.webmanifest': { 'content-type': 'application/manifest+json' },
+  // Its own policy: it sends requests to this server alone.
+  '/push.js': {
+    'content-security-policy': "default-src 'none'; connect-src 'self'; img-src 'self'",
+  },
+  '/icons/icon.svg': { 'content-security-policy': "default-src 'none'; sandbox" },
+  '/icons/192.png': PNG,
+  '/icons/512.png': PNG,
+  '/icons/maskable.png': PNG,
+  '/icons/apple.png': PNG,
+  '/icons/badge.png': PNG,
+}
+
 const COMMON = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' }
 
 /**
@@ -49,6 +69,17 @@ export function publicScript(request: Request, env: Env): Promise<Response> | nu
     // The name ends as that of a video stream, which is the type that the assets have.
     ...(TYPES.has(pathname) && { 'content-type': 'text/typescript; charset=utf-8' }),
   })
+}
+
+/** Serves what a device needs to install the console, to every caller; null for every other request. */
+export function installedFile(request: Request, env: Env): Promise<Response> | null {
+  if (!isReading(request)) return null
+  const { pathname } = new URL(request.url)
+  const headers = Object.hasOwn(INSTALLED, pathname) ? INSTALLED[pathname] : undefined
+  // A browser asks again each time, so that no device keeps an old service worker or icon.
+  return headers
+    ? fetchAsset(request, env, pathname, { 'cache-control': 'no-cache', ...headers })
+    : null
 }
 
 /** Serves the console and the files it loads; null for every other request. */
@@ -87,6 +118,8 @@ function policyFor(frames: string): string {
     "img-src 'self' data: blob:",
     "font-src 'self'",
     'connect-src *',
+    "manifest-src 'self'",
+    "worker-src 'self'",
     `frame-src ${frames}`,
     "base-uri 'none'",
     "form-action 'none'",

@@ -10,7 +10,7 @@
 import { ACT_ROOTS } from '#core/owner/acts.ts'
 import { manifestSchema } from '../mcp/schemas.ts'
 import { CONFIG_SCHEMA } from '#core/config/schema.ts'
-import { consoleAsset, publicScript } from './assets.ts'
+import { consoleAsset, installedFile, publicScript } from './assets.ts'
 import { discardUnread } from '../archive/bytes.ts'
 import { authenticate } from '../auth/gate.ts'
 import { headersOf, type Identity } from '../sessions/identity.ts'
@@ -105,6 +105,8 @@ function authenticateAndRoute(
   answers: StaticAnswers,
 ): MaybePromise<Response> {
   if (isHealth(request)) return readOnly(request, { ok: true, version: SERVER_INFO.version })
+  const installed = installedFile(request, env)
+  if (installed) return installed
   const broken = refuseMisconfigured(env)
   if (broken) return broken
   const identity = authenticate(request, env, context)

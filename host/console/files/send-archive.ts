@@ -5,7 +5,7 @@
  */
 
 import { isRecord, recordOf } from '#core/json.ts'
-import { CONSOLE_HEADER } from '../../mcp/address.ts'
+import { CONSOLE_HEADER } from '../../mcp/console-header.ts'
 import { listOf, numberOf, textOf } from '../../mcp/parse.ts'
 import { noteStatus, readRefusal } from '../connect/http.ts'
 import type { AnswerError } from '../ui/errors.ts'

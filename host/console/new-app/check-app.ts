@@ -9,7 +9,7 @@
 
 import type { SettingProblem } from '#core/apps/templates.ts'
 import type { StarterFile } from '#core/apps/starters.ts'
-import { CONSOLE_HEADER } from '../../mcp/address.ts'
+import { CONSOLE_HEADER } from '../../mcp/console-header.ts'
 import { fetchOwn, readRefusal } from '../connect/http.ts'
 import { sendAct } from '../owner/send-act.ts'
 import { AnswerError } from '../ui/errors.ts'

@@ -9,7 +9,7 @@
 
 import { OWNER_ACTS, type ActName, type ActSegments } from '#core/owner/acts.ts'
 import { OWNER_ANSWERS, type Answer } from '#core/owner/answers.ts'
-import { CONSOLE_HEADER } from '../../mcp/address.ts'
+import { CONSOLE_HEADER } from '../../mcp/console-header.ts'
 import { AnswerError } from '../ui/errors.ts'
 import { readRefusal } from '../connect/http.ts'
 import { fetchWithPasskey } from '../passkeys/fetch-with-passkey.ts'

@@ -50,6 +50,18 @@ const SCRIPTS = [
 ]
 const CONSOLE = ['/console.js', '/console.css']
 
+/** What installs the console, which a device asks for with the cookie or without. */
+const INSTALLED = [
+  '/console.webmanifest',
+  '/push.js',
+  '/icons/icon.svg',
+  '/icons/192.png',
+  '/icons/512.png',
+  '/icons/maskable.png',
+  '/icons/apple.png',
+  '/icons/badge.png',
+]
+
 /** Everything else; `~` is a workspace with a file, and `@` a link to it. */
 const PAGES = [
   '/',
@@ -161,6 +173,17 @@ describe('a cacheable response', () => {
     const owner = await ask(OWNED, path, { headers: { cookie } })
     expect(owner).toEqual(plain)
     expect((await ask(OWNED, path)).status).toBe(401)
+  })
+
+  it.each(INSTALLED)('of %s is the same for all callers, and asked for each time', async (path) => {
+    const plain = await ask(env, path)
+    expect(plain.status).toBe(200)
+    expect(plain.headers).toMatchObject({ 'cache-control': 'no-cache', etag: expect.any(String) })
+    expect(plain.headers).not.toHaveProperty('access-control-allow-origin')
+    for (const headers of UNKEYED.filter((one) => !('origin' in one)))
+      for (const variables of [env, OWNED])
+        expect(await ask(variables, path, { headers })).toEqual(plain)
+    expect(await ask(OWNED, path, { headers: { cookie } })).toEqual(plain)
   })
 
   it.each(['/', '/sandbox', '/healthz', '/status', '/nowhere', '/.well-known/mcp-config'])(
