@@ -59,6 +59,8 @@ it('draws in a question, and beside what decides, no other words of others as pl
 it('draws no claimed name but as a claimed name', () => {
   const found = findDrawn(NAMED, /(?:^|\.)(?:label|clientName|client|actor)$/)
   expect(found.toSorted()).toEqual([
+    // The console of the person has given it.
+    'notifications/device-list.tsx label',
     // The person has chosen it.
     'passkeys/passkey-entry.tsx label',
   ])

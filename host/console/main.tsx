@@ -12,6 +12,7 @@ import { App } from './app.tsx'
 import { startConnection } from './connect/connection.ts'
 import { findOwner } from './connect/owner.ts'
 import { watchWaiting } from './drafts/waiting-list.ts'
+import { watchNotices } from './notifications/opened.ts'
 import { showToast } from './ui/toasts.tsx'
 
 async function start(): Promise<void> {
@@ -25,6 +26,7 @@ async function start(): Promise<void> {
   if (back && !back.ok) showToast(back.problem.message, { tone: 'danger' })
   startConnection()
   watchWaiting()
+  watchNotices()
   void findOwner()
   render(<App />, place)
 }

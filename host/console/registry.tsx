@@ -13,6 +13,7 @@ import { WaitingForYou } from './drafts/waiting.tsx'
 import { Explorer } from './explorer/explorer.tsx'
 import { Files } from './files/files.tsx'
 import { Log } from './log/log.tsx'
+import { Notifications } from './notifications/notifications.tsx'
 import { Overview } from './overview/overview.tsx'
 import { Rules } from './rules/rules.tsx'
 import { Sessions } from './sessions/sessions.tsx'
@@ -34,6 +35,7 @@ const COMPONENTS: Readonly<Record<PageName, ComponentType>> = {
   explorer: Explorer,
   sessions: Sessions,
   rules: Rules,
+  notifications: Notifications,
   log: Log,
   connect: Connect,
 }

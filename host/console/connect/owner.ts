@@ -5,8 +5,10 @@
  */
 
 import { signal } from '@preact/signals'
-import { CONSOLE_HEADER } from '../../mcp/address.ts'
+import { CONSOLE_HEADER } from '../../mcp/console-header.ts'
 import { fetchOwn } from './http.ts'
+import { basePath } from './workspace.ts'
+import { turnOffBeforeSignOut } from '../notifications/device.ts'
 import { showToast } from '../ui/toasts.tsx'
 
 /** Whether this server requires signing in; null until known. */
@@ -35,8 +37,9 @@ export function buildSignInUrl(): string {
   return `/signin?${new URLSearchParams({ to: pathname + search + hash }).toString()}`
 }
 
-/** Signs out and reloads the page. */
+/** Signs out and reloads the page. This device gets no notifications after it. */
 export async function signOut(): Promise<void> {
+  await turnOffBeforeSignOut(basePath.peek())
   const how = { method: 'POST', headers: CONSOLE_HEADER, redirect: 'manual' } as const
   const answer = await fetch('/signout', how).catch(() => null)
   if (answer?.ok || answer?.type === 'opaqueredirect') location.reload()

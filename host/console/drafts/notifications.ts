@@ -1,5 +1,5 @@
 /**
- * Notifications of the browser about what waits, if the person has allowed them on the page. They say how much
+ * Notifications of an open tab about what waits, for browsers without push: the page itself shows them. They say how much
  * waits, and nothing that an agent wrote.
  *
  * @module
@@ -14,14 +14,14 @@ import type { WaitingList } from '#core/owner/answers/drafts.ts'
 const STORED = 'notify'
 
 /** Whether this browser has notifications. */
-export const canNotify = typeof Notification === 'function'
+export const canNotify = () => 'Notification' in window
 
-/** Whether the person wants notifications, and the browser shows them. */
+/** Whether the person wants notifications of open tabs, and the browser shows them. */
 export const notifiesPerson = signal(isAllowed() && readStored(STORED) === true)
 
 /** Asks the browser for the permission. Resolves to whether the person gave it. */
 export async function allowNotifications(): Promise<boolean> {
-  if (canNotify) await Notification.requestPermission().catch(() => 'denied')
+  if (canNotify()) await Notification.requestPermission().catch(() => 'denied')
   notifiesPerson.value = isAllowed()
   writeStored(STORED, notifiesPerson.value || undefined)
   return notifiesPerson.value
@@ -52,5 +52,5 @@ export function notifyOf(list: WaitingList): void {
 }
 
 function isAllowed(): boolean {
-  return canNotify && Notification.permission === 'granted'
+  return canNotify() && Notification.permission === 'granted'
 }

@@ -20,7 +20,6 @@ import { DraftCard } from './draft-card.tsx'
 import { DraftPage } from './draft.tsx'
 import type { DraftSummary } from '#core/owner/answers/drafts.ts'
 import { moveByKeys } from './keys.ts'
-import { NotificationButton } from './notification-button.tsx'
 import { NotifiedChanges } from './notified-changes.tsx'
 import { refreshWaiting, waitingError, waitingList } from './waiting-list.ts'
 
@@ -40,7 +39,9 @@ function AllDrafts() {
         actions={
           <>
             <News />
-            <NotificationButton />
+            <a class="button" href={linkTo(['notifications'])}>
+              <Icon name="bell" /> Notifications
+            </a>
           </>
         }
       >

@@ -75,6 +75,14 @@ const LIST = [
     needs: ['workspace'],
   },
   { ...defaults, name: 'rules', title: 'Rules', icon: 'rules', group: 'access' },
+  {
+    ...defaults,
+    name: 'notifications',
+    title: 'Notifications',
+    icon: 'bell',
+    group: 'access',
+    needs: ['workspace'],
+  },
   { ...defaults, name: 'log', title: 'Log', icon: 'log', group: 'console', isStandalone: true },
   {
     ...defaults,

@@ -18,6 +18,7 @@ const PATHS = {
   activity: 'M3 12h4l3 7 4-14 3 7h4',
   sessions: 'M9 15l6-6M10 6l1-1a4.2 4.2 0 0 1 6 6l-2 2M14 18l-1 1a4.2 4.2 0 0 1-6-6l2-2',
   rules: 'M12 3l7 3v5c0 5-3 8-7 10-4-2-7-5-7-10V6zM9 12l2 2 4-4',
+  bell: 'M6 16v-5a6 6 0 0 1 12 0v5l2 2H4zM10 21h4',
   log: 'M5 6h14M5 10h9M5 14h14M5 18h7',
   connect: 'M9 3v5M15 3v5M6 8h12v3a6 6 0 0 1-12 0zM12 17v4',
   more: 'M5 12h.01M12 12h.01M19 12h.01',

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 
 /** What the console asks the server for, beside scripts and styles. */
-const ASKED = /\/(?:mcp|status|config|sessions|audit|files|drafts)(?:[/?]|$)/
+const ASKED = /\/(?:mcp|status|config|sessions|audit|files|drafts|notifications)(?:[/?]|$)/
 
 const STREAM = /subscriptions\/listen/
 
@@ -47,6 +47,7 @@ const FAULTS: Readonly<Record<PageName, readonly string[]>> = {
   explorer: ['Cannot list the resources'],
   sessions: [WORDS.cannotReadSessions],
   rules: [WORDS.cannotReadRules],
+  notifications: ['Cannot read how you are notified'],
   log: [],
   connect: [],
 }

@@ -32,7 +32,7 @@ export const DECISION_PAGES: readonly DecisionPage[] = [
     name: 'what waits',
     files: [
       ...['requests/request-card.tsx', 'requests/access-requests.tsx'],
-      ...['app-approvals/app-approvals.tsx', 'drafts/notification-button.tsx'],
+      'app-approvals/app-approvals.tsx',
     ],
     show: at('#/waiting', 'Approve the app'),
   },
@@ -133,6 +133,9 @@ export const NOT_VISITED: Readonly<Record<string, string>> = {
   'apps/kept-reads.tsx': 'it needs an app that has asked to read',
   'drafts/decision-note.tsx': 'it opens the dialog of an undo',
   'files/import.tsx': 'it needs files of the person',
+  'notifications/device-list.tsx':
+    'it needs a device of a push service; `test/host/console/notifications.test.tsx` has it',
+  'notifications/this-device.tsx': 'the same',
   'passkeys/notes.tsx': 'it needs an authenticator',
   'passkeys/passkey-entry.tsx': 'it needs an authenticator',
   'trust/trust-dialog.tsx':
