@@ -2,7 +2,7 @@
  * What a workspace tells the notifier: how much waits for the owner, from whom, and where to decide. It has no content: no
  * path, no intent, no argument.
  *
- * `test/worker/notifier/summary.test.ts` tests it.
+ * `test/worker/notifier/sentence.test.ts` tests its limits.
  *
  * @module
  */

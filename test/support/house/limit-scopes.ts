@@ -214,6 +214,10 @@ export const LIMIT_SCOPES: Readonly<Record<string, Readonly<Record<string, Scope
     MAX_COMPARED: 'request',
     MAX_COMPARED_ALL: 'request',
   },
+  'worker/notifier/summary.ts': {
+    MAX_NAMES: 'request',
+    MAX_NAME_LENGTH: 'request',
+  },
   'worker/passkeys/limits.ts': {
     MAX_PASSKEYS: 'principal',
     MAX_CHALLENGES: 'workspace',
