@@ -98,7 +98,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ],
   ['token-bucket.ts', 'views.ts', 'waiting-url.ts', 'workspace-name.ts', 'database'],
   ['audit', 'encoding', 'observe'],
-  ['texts', 'webhook', 'changes/review-page'],
+  ['texts', 'outbox', 'changes/review-page'],
   ['store'],
   ['errors', 'file-headers.ts', 'store/content', 'store/read'],
   ['search', 'store/write'],

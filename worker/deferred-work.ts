@@ -14,7 +14,7 @@ import type { Comments } from './comments/comments.ts'
 import { earliest, type Inbox } from './decisions/inbox.ts'
 import type { Passkeys } from './passkeys/passkeys.ts'
 import type { Trusts } from './trust/trusts.ts'
-import type { Webhook } from './webhook/notices.ts'
+import type { Outbox } from './outbox/outbox.ts'
 
 /** Batches of text that one alarm indexes. */
 const INDEX_BATCHES = 8
@@ -55,7 +55,7 @@ export interface DeferredParts extends WaitingParts {
   readonly alarm: Alarm
   readonly store: DeferredStore
   readonly search: DeferredIndex
-  readonly webhook: Pick<Webhook, 'deliver'>
+  readonly outbox: Pick<Outbox, 'deliver'>
   readonly passkeys: Pick<Passkeys, 'expire'>
   readonly trusts: Pick<Trusts, 'expire'>
   readonly changes: Pick<Changes, 'expire'>
@@ -73,10 +73,10 @@ export function wakeForExpiry(
 
 /** Does what is due, and sets the alarm for what is due next. */
 export async function runAlarm(parts: DeferredParts): Promise<void> {
-  const { alarm, store, webhook, inbox, passkeys, trusts, changes, comments } = parts
+  const { alarm, store, outbox, inbox, passkeys, trusts, changes, comments } = parts
   alarm.rang()
   // A slow receiver must not delay other work, so it is not awaited.
-  void webhook.deliver(Date.now())
+  void outbox.deliver(Date.now())
   const pause = await index(parts.search)
   const isReleasing = store.checkpoints.release()
   const soon = pause ?? (isReleasing ? INDEX_PAUSE_MS : null)

@@ -26,7 +26,7 @@ import type { Callers } from './sessions/callers.ts'
 import type { AppliedSteps } from './store/store.ts'
 import { stepPaths } from './store/write/steps.ts'
 import type { Trusts } from './trust/trusts.ts'
-import type { OwnerNotices } from './webhook/owner-notices.ts'
+import type { OwnerNotices } from './outbox/owner-notices.ts'
 
 /** One kind of event. Its listeners run in the order in which they were added, before `emit` returns. */
 export interface EventKind<Facts extends readonly unknown[]> {

@@ -2,7 +2,7 @@
  * An open workspace: store, search, sessions and MCP endpoint, composed over the storage of one object.
  *
  * All state that must last is in SQLite and R2, so the object may be evicted at any moment. One alarm serves
- * all deferred work: deliveries to the webhook, indexing, the sweep, and what has expired.
+ * all deferred work: deliveries to what is outside, indexing, the sweep, and what has expired.
  *
  * @module
  */
@@ -48,9 +48,9 @@ import { TOOLS } from './tools/index.ts'
 import { openApps, type OpenApps } from './apps/open.ts'
 import { createRoutes } from './api/routes.ts'
 import { createTrusts, type Trusts } from './trust/trusts.ts'
-import { createWebhook, type Webhook } from './webhook/notices.ts'
-import { createOwnerNotices } from './webhook/owner-notices.ts'
-import { webhookSettings } from './webhook/settings.ts'
+import { createOutbox, type Outbox } from './outbox/outbox.ts'
+import { createOwnerNotices } from './outbox/owner-notices.ts'
+import { webhookSettings } from './outbox/webhook-settings.ts'
 import { createAlarm, type Alarm } from './alarm.ts'
 import { runAlarm, wakeForExpiry } from './deferred-work.ts'
 import { serve } from './serve.ts'
@@ -58,10 +58,10 @@ import { serve } from './serve.ts'
 /** What the Durable Object calls on an open workspace. */
 export interface OpenWorkspace {
   readonly fetch: (request: Request) => Promise<Response>
-  /** Runs deferred work: the webhook, indexing, dropping old versions, the sweep, and what has expired. */
+  /** Runs deferred work: deliveries, indexing, dropping old versions, the sweep, and what has expired. */
   readonly alarm: () => Promise<void>
   /** Notifies the owner. */
-  readonly webhook: Webhook
+  readonly outbox: Outbox
   /** Receives the WebSocket events of the object. */
   readonly streams: Streams
 }
@@ -75,8 +75,8 @@ export function openWorkspace(ctx: DurableObjectState, env: Env): OpenWorkspace 
   const { alarm, watch } = base
   const { endpoint, streams, apps, inbox } = answers
 
-  const webhook = openWebhook(ctx.storage.sql, env, alarm)
-  const notices = createOwnerNotices(ctx.storage.sql, webhook, base.name)
+  const outbox = openOutbox(ctx.storage.sql, env, alarm)
+  const notices = createOwnerNotices(ctx.storage.sql, outbox, base.name)
   joinEvents(events, { ...base, ...decisions, apps, endpoint, inbox, notices, streams })
   wakeForExpiry({ alarm, inbox }, 0)
 
@@ -85,8 +85,8 @@ export function openWorkspace(ctx: DurableObjectState, env: Env): OpenWorkspace 
   const answer = (request: Request) => serve(served, request)
   return {
     fetch: (request) => (watch ? watch.within(request, () => answer(request)) : answer(request)),
-    alarm: () => runAlarm({ ...base, ...decisions, inbox, webhook }),
-    webhook,
+    alarm: () => runAlarm({ ...base, ...decisions, inbox, outbox }),
+    outbox,
     streams,
   }
 }
@@ -224,9 +224,9 @@ function createObjects(ctx: DurableObjectState, env: Env): Objects {
 }
 
 /** The front serves nothing while the settings are invalid; deferred work goes on, and notices wait. */
-function openWebhook(sql: SqlStorage, env: Env, { wakeAt }: Alarm): Webhook {
+function openOutbox(sql: SqlStorage, env: Env, { wakeAt }: Alarm): Outbox {
   const settings = webhookSettings(env)
-  return createWebhook(sql, { settings: settings.ok ? settings.value : null, wakeAt })
+  return createOutbox(sql, { settings: settings.ok ? settings.value : null, wakeAt })
 }
 
 function openWaits(sql: SqlStorage, drafts: Drafts): Waits {

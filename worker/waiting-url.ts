@@ -1,7 +1,7 @@
 /**
  * The addresses of the console on which the owner decides on what waits.
  *
- * `test/worker/drafts/drafts.test.ts` has those in results, `test/platform/webhook/webhook.test.ts` those in notices.
+ * `test/worker/drafts/drafts.test.ts` has those in results, `test/platform/outbox/outbox.test.ts` those in notices.
  *
  * @module
  */

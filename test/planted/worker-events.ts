@@ -17,7 +17,7 @@ const unheard = (
 
 const LISTEN = 'test/platform/mcp/listen.test.ts'
 const LEGACY = 'test/platform/mcp/legacy.test.ts'
-const WEBHOOK = 'test/platform/webhook/webhook.test.ts'
+const WEBHOOK = 'test/platform/outbox/outbox.test.ts'
 const DRAFT_NEWS = 'test/platform/mcp/draft-resource.test.ts'
 const REQUESTS = 'test/worker/requests/requests.test.ts'
 const DELEGATE = 'test/worker/sessions/delegate.test.ts'

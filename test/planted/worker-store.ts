@@ -1,6 +1,6 @@
 /**
  * Faults of `worker/audit/`, `worker/encoding/`, `worker/errors/`, `worker/observe/`, `worker/search/`,
- * `worker/store/` and `worker/webhook/`.
+ * `worker/store/` and `worker/outbox/`.
  *
  * @module
  */
@@ -155,19 +155,19 @@ export const STORE: readonly Fault[] = [
   {
     name: 'webhook: a notice follows a redirect',
     promise: 'The receiver of the webhook can send this server to no other address',
-    file: 'worker/webhook/send.ts',
+    file: 'worker/outbox/webhook.ts',
     before: "redirect: 'manual'",
     after: "redirect: 'follow'",
-    tests: ['test/platform/webhook/webhook.test.ts'],
+    tests: ['test/platform/outbox/outbox.test.ts'],
   },
   {
     name: 'webhook: the time of a notice is not signed',
     promise:
       'A notice is signed as Standard Webhooks has it, so that it cannot be sent again later',
-    file: 'worker/webhook/send.ts',
+    file: 'worker/outbox/webhook.ts',
     before: '`${id}.${timestamp}.${body}`',
     after: '`${id}.${body}`',
-    tests: ['test/platform/webhook/webhook.test.ts'],
+    tests: ['test/platform/outbox/outbox.test.ts'],
   },
   {
     name: 'shares: the oldest rows of all are dropped',

@@ -34,8 +34,8 @@ import { createSearch } from '#worker/search/search.ts'
 import { callerOf, callerWithoutSession } from '#worker/access/caller.ts'
 import { STORE_LIMITS } from '#worker/store/limits.ts'
 import { TOOLS } from '#worker/tools/index.ts'
-import { MAX_NOTICES } from '#worker/webhook/limits.ts'
-import { createWebhook } from '#worker/webhook/notices.ts'
+import { MAX_NOTICES } from '#worker/outbox/limits.ts'
+import { createOutbox } from '#worker/outbox/outbox.ts'
 import { DEFAULT_CONFIG } from '#core/config.ts'
 import { parsePath } from '#core/path.ts'
 import { runInDurableObject } from 'cloudflare:test'
@@ -248,10 +248,10 @@ const CASES: Readonly<Record<string, Case>> = {
     most: MAX_NOTICES,
     open: ({ storage: { sql } }) => {
       const settings = { url: 'https://example.com/', key: new Uint8Array(32) }
-      const webhook = createWebhook(sql, { settings, wakeAt: NOTHING })
+      const outbox = createOutbox(sql, { settings, wakeAt: NOTHING })
       return {
         add: ({ budget, session }) =>
-          webhook.notify({
+          outbox.notify({
             ...{ type: 'draft.waiting', workspace: 'w', draft: session, url: '', budget },
           }),
         has: ({ session }) => countOf(sql, 'SELECT 1 FROM notices WHERE draft = ?', session) > 0,

@@ -28,7 +28,7 @@ import { type Env, splitNames } from '../env.ts'
 import { MAX_SECRET_LENGTH } from '../auth/limits.ts'
 import { readHost } from './guard.ts'
 import { sandboxUrl } from './sandbox.ts'
-import { webhookSettings } from '../webhook/settings.ts'
+import { webhookSettings } from '../outbox/webhook-settings.ts'
 
 /** What the deployment says about every workspace. */
 export interface Deployed {

@@ -300,7 +300,7 @@ export const LIMIT_SCOPES: Readonly<Record<string, Readonly<Record<string, Scope
     MAX_COMPARED_LENGTH: 'request',
     MAX_COMPARED_LETTERS: 'request',
   },
-  'worker/webhook/limits.ts': {
+  'worker/outbox/limits.ts': {
     MAX_NOTICES: 'workspace',
     MAX_NOTICE_ATTEMPTS: 'workspace',
     MAX_NOTICE_BATCH: 'workspace',

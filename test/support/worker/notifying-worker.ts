@@ -8,7 +8,7 @@
 import type { Env } from '#worker/env.ts'
 import { front } from '#worker/index.ts'
 import { openWorkspace, type OpenWorkspace } from '#worker/open.ts'
-import type { Notice } from '#worker/webhook/queue.ts'
+import type { Notice } from '#worker/outbox/queue.ts'
 import { DurableObject } from 'cloudflare:workers'
 
 const isNotify = ({ url }: Request) => new URL(url).pathname === '/notify'
@@ -25,7 +25,7 @@ export class Workspace extends DurableObject<Env> {
     if (!isNotify(request)) return this.#open.fetch(request)
     // In one turn, so that no alarm rings between them.
     for (const notice of [await request.json<Notice | Notice[]>()].flat())
-      this.#open.webhook.notify(notice)
+      this.#open.outbox.notify(notice)
     return new Response(null, { status: 204 })
   }
 

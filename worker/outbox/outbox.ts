@@ -1,9 +1,9 @@
 /**
- * The webhook: takes notices for the owner into the queue, and delivers them.
+ * The outbox of a workspace: takes notices for the owner into the queue, and delivers them.
  *
  * A notice is delivered at least once: its next attempt is in the table before it is sent, so neither an
  * eviction nor a crash loses it. A round of deliveries runs beside other deferred work, which never waits for
- * the receiver. Tests: `test/platform/webhook/` and `test/e2e/webhook.slow.test.ts`.
+ * the receiver. Tests: `test/platform/outbox/` and `test/e2e/webhook.slow.test.ts`.
  *
  * @module
  */
@@ -11,11 +11,11 @@
 import { tablesOf } from '../database/table-groups.ts'
 import { MAX_NOTICE_ATTEMPT_MS, MAX_NOTICE_ATTEMPTS } from './limits.ts'
 import { claimDue, dropNotice, nextDue, queueNotice, type Notice, type NoticeRow } from './queue.ts'
-import { platformFetch, sendMessage, type Message } from './send.ts'
-import type { WebhookSettings } from './settings.ts'
+import { platformFetch, sendMessage, type Message } from './webhook.ts'
+import type { WebhookSettings } from './webhook-settings.ts'
 
-/** The webhook of a workspace. */
-export interface Webhook {
+/** The outbox of a workspace. */
+export interface Outbox {
   /**
    * Queues a notice. A waiting notice of the same type and draft is replaced. Does nothing without a webhook,
    * and never throws.
@@ -28,8 +28,8 @@ export interface Webhook {
   readonly deliver: (now: number) => Promise<void>
 }
 
-/** The services of a webhook. */
-export interface WebhookParts {
+/** The services of an outbox. */
+export interface OutboxParts {
   /** Null without a webhook. */
   readonly settings: WebhookSettings | null
   /** Sets the alarm that calls `deliver`. */
@@ -40,8 +40,8 @@ export interface WebhookParts {
 /** Duration of a round, with a margin: until then the alarm need not call again. */
 const ROUND_MS = MAX_NOTICE_ATTEMPT_MS + 5_000
 
-/** Creates the webhook of a workspace, and sets the alarm if notices wait. */
-export function createWebhook(database: SqlStorage, parts: WebhookParts): Webhook {
+/** Creates the outbox of a workspace, and sets the alarm if notices wait. */
+export function createOutbox(database: SqlStorage, parts: OutboxParts): Outbox {
   const sql = tablesOf(database, 'notices')
   const { settings, wakeAt, send = platformFetch } = parts
   if (!settings) return { notify: () => {}, deliver: () => Promise.resolve() }

@@ -1,5 +1,5 @@
 /**
- * The queue of notices: the table `notices`. `test/platform/webhook/webhook.test.ts` tests it.
+ * The queue of notices: the table `notices`. `test/platform/outbox/outbox.test.ts` tests it.
  *
  * @module
  */

@@ -1,4 +1,4 @@
-/** The webhook: its queue, its attempts and its settings. Signatures are verified by `standardwebhooks`. */
+/** The outbox: its queue, the attempts of the webhook and its settings. Signatures are verified by `standardwebhooks`. */
 
 import type { Env } from '#worker/env.ts'
 import { refuseMisconfigured } from '#worker/front/deployed-config.ts'
@@ -10,10 +10,10 @@ import {
   MAX_NOTICES,
   NOTICE_DELAY_MS,
   NOTICE_RETRY_MS,
-} from '#worker/webhook/limits.ts'
-import { createWebhook, type Webhook } from '#worker/webhook/notices.ts'
-import type { Notice } from '#worker/webhook/queue.ts'
-import { webhookSettings } from '#worker/webhook/settings.ts'
+} from '#worker/outbox/limits.ts'
+import { createOutbox, type Outbox } from '#worker/outbox/outbox.ts'
+import type { Notice } from '#worker/outbox/queue.ts'
+import { webhookSettings } from '#worker/outbox/webhook-settings.ts'
 import { openWorkspace } from '#worker/open.ts'
 import { createTables, tablesOf } from '#worker/database/table-groups.ts'
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
@@ -62,7 +62,7 @@ const accepting = () => createReceiver(() => new Response(null, { status: 204 })
 const failing = (status = 500) => createReceiver(() => new Response('no', { status }))
 
 interface Opened {
-  readonly webhook: Webhook
+  readonly outbox: Outbox
   readonly sql: SqlStorage
   /** The times for which the alarm was set. */
   readonly wakes: number[]
@@ -75,14 +75,14 @@ function open({ storage }: DurableObjectState, send: typeof fetch, from = CONFIG
   if (!settings.ok) throw new Error(settings.error)
   const wakes: number[] = []
   const wakeAt = (time: number) => void wakes.push(time)
-  const webhook = createWebhook(sql, { settings: settings.value, wakeAt, send })
+  const outbox = createOutbox(sql, { settings: settings.value, wakeAt, send })
   const count = () =>
     tablesOf(sql, 'notices').exec<{ count: number }>('SELECT count(*) AS count FROM notices').one()
       .count
-  return { webhook, sql, wakes, count }
+  return { outbox, sql, wakes, count }
 }
 
-/** Runs a function with the webhook of a new workspace. */
+/** Runs a function with the outbox of a new workspace. */
 async function withWebhook(
   send: typeof fetch,
   work: (opened: Opened) => MaybePromise<void>,
@@ -106,12 +106,12 @@ function watchLog() {
 describe('a notice', () => {
   it('is a signed POST with type, workspace, id, link and time, and nothing else', async () => {
     const { received, send } = accepting()
-    await withWebhook(send, async ({ webhook, count }) => {
+    await withWebhook(send, async ({ outbox, count }) => {
       const more = { intent: 'Write salaries', label: 'agent', paths: ['/private/salary.txt'] }
       const at = Date.now()
-      webhook.notify({ ...DRAFT, ...more })
-      webhook.notify({ type: 'access.requested', workspace: 'team', url: 'https://a.example/' })
-      await webhook.deliver(later())
+      outbox.notify({ ...DRAFT, ...more })
+      outbox.notify({ type: 'access.requested', workspace: 'team', url: 'https://a.example/' })
+      await outbox.deliver(later())
       expect(received.map(({ body }) => body)).toEqual([
         {
           type: 'draft.waiting',
@@ -135,9 +135,9 @@ describe('a notice', () => {
     const headers = { location: 'https://elsewhere.example/' }
     const { received, send } = createReceiver(() => new Response(null, { status: 307, headers }))
     watchLog()
-    await withWebhook(send, async ({ webhook, count }) => {
-      webhook.notify(DRAFT)
-      await webhook.deliver(later())
+    await withWebhook(send, async ({ outbox, count }) => {
+      outbox.notify(DRAFT)
+      await outbox.deliver(later())
       expect(received).toHaveLength(1)
       expect(received[0]?.init).toMatchObject({ method: 'POST', redirect: 'manual' })
       expect(new Headers(received[0]?.init.headers).get('content-type')).toBe('application/json')
@@ -155,9 +155,9 @@ describe('a notice', () => {
         },
       })
     const { send } = createReceiver(() => new Response(endless()))
-    await withWebhook(send, async ({ webhook, count }) => {
-      webhook.notify(DRAFT)
-      await webhook.deliver(later())
+    await withWebhook(send, async ({ outbox, count }) => {
+      outbox.notify(DRAFT)
+      await outbox.deliver(later())
       expect(count()).toBe(0)
       expect(pulled).toBeLessThan(3)
     })
@@ -165,16 +165,16 @@ describe('a notice', () => {
 
   it('wakes the object after a short delay, and waits until it is due', async () => {
     const { received, send } = accepting()
-    await withWebhook(send, async ({ webhook, wakes }) => {
+    await withWebhook(send, async ({ outbox, wakes }) => {
       const now = Date.now()
-      webhook.notify(DRAFT)
+      outbox.notify(DRAFT)
       const due = wakes[0] ?? 0
       expect(due - now).toBeGreaterThanOrEqual(NOTICE_DELAY_MS)
       expect(due - now).toBeLessThan(NOTICE_DELAY_MS + 1_000)
-      await webhook.deliver(due - 1)
+      await outbox.deliver(due - 1)
       expect(received).toEqual([])
       expect(wakes.at(-1)).toBe(due)
-      await webhook.deliver(due)
+      await outbox.deliver(due)
       expect(received).toHaveLength(1)
     })
   })
@@ -183,13 +183,13 @@ describe('a notice', () => {
 describe('waiting notices of the same type and draft', () => {
   it('are one', async () => {
     const { received, send } = accepting()
-    await withWebhook(send, async ({ webhook }) => {
-      for (const id of [1, 2, 1, 1, 2]) webhook.notify(draft(id))
-      webhook.notify({ ...draft(1), type: 'change.applied' })
+    await withWebhook(send, async ({ outbox }) => {
+      for (const id of [1, 2, 1, 1, 2]) outbox.notify(draft(id))
+      outbox.notify({ ...draft(1), type: 'change.applied' })
       const asked = { type: 'access.requested', workspace: 'default' } as const
-      webhook.notify({ ...asked, url: 'https://a.example/old' })
-      webhook.notify({ ...asked, url: 'https://a.example/new' })
-      await webhook.deliver(later())
+      outbox.notify({ ...asked, url: 'https://a.example/old' })
+      outbox.notify({ ...asked, url: 'https://a.example/new' })
+      await outbox.deliver(later())
       expect(received.map(({ body }) => body)).toMatchObject([
         { type: 'draft.waiting', data: { draft: '1' } },
         { type: 'draft.waiting', data: { draft: '2' } },
@@ -202,14 +202,14 @@ describe('waiting notices of the same type and draft', () => {
   it('are one after a failed attempt, with a new id and all its attempts', async () => {
     const { received, send } = failing()
     watchLog()
-    await withWebhook(send, async ({ webhook, count, sql }) => {
-      webhook.notify(DRAFT)
-      await webhook.deliver(later())
-      webhook.notify(DRAFT)
+    await withWebhook(send, async ({ outbox, count, sql }) => {
+      outbox.notify(DRAFT)
+      await outbox.deliver(later())
+      outbox.notify(DRAFT)
       expect(count()).toBe(1)
       const due = sql.exec<{ due: number }>('SELECT due FROM notices').one().due
       expect(due).toBeGreaterThan(later(1))
-      await webhook.deliver(later(3))
+      await outbox.deliver(later(3))
       expect(new Set(received.map(({ id }) => id)).size).toBe(2)
       expect(sql.exec('SELECT attempts FROM notices').one()).toEqual({ attempts: 1 })
     })
@@ -218,11 +218,11 @@ describe('waiting notices of the same type and draft', () => {
   it('do not end with the delivery of one that was on its way', async () => {
     const { promise, resolve } = Promise.withResolvers<Response>()
     const { received, send } = createReceiver(() => promise)
-    await withWebhook(send, async ({ webhook, count }) => {
-      webhook.notify(DRAFT)
-      const round = webhook.deliver(later())
+    await withWebhook(send, async ({ outbox, count }) => {
+      outbox.notify(DRAFT)
+      const round = outbox.deliver(later())
       await expect.poll(() => received.length).toBe(1)
-      webhook.notify(DRAFT)
+      outbox.notify(DRAFT)
       resolve(new Response(null, { status: 204 }))
       await round
       expect(count()).toBe(1)
@@ -237,9 +237,9 @@ describe('a failed attempt', () => {
       () => new Response(null, { status: answers++ === 0 ? 500 : 204 }),
     )
     const log = watchLog()
-    await withWebhook(send, async ({ webhook, count }) => {
-      webhook.notify(DRAFT)
-      for (const days of [2, 4, 6]) await webhook.deliver(later(days))
+    await withWebhook(send, async ({ outbox, count }) => {
+      outbox.notify(DRAFT)
+      for (const days of [2, 4, 6]) await outbox.deliver(later(days))
       expect(received).toHaveLength(2)
       expect(received[0]?.id).toMatch(/^msg_/)
       expect(received[1]?.id).toBe(received[0]?.id)
@@ -252,13 +252,13 @@ describe('a failed attempt', () => {
   it(`is repeated up to ${MAX_NOTICE_ATTEMPTS} times in all over about a day`, async () => {
     const { received, send } = failing(503)
     const log = watchLog()
-    await withWebhook(send, async ({ webhook, sql, count }) => {
+    await withWebhook(send, async ({ outbox, sql, count }) => {
       const start = Date.now()
-      webhook.notify(DRAFT)
+      outbox.notify(DRAFT)
       const dues: number[] = []
       for (let due = start + NOTICE_DELAY_MS + 100; count() > 0;) {
         dues.push(due)
-        await webhook.deliver(due)
+        await outbox.deliver(due)
         due = sql.exec<{ due: number | null }>('SELECT min(due) AS due FROM notices').one().due ?? 0
       }
       expect(received).toHaveLength(MAX_NOTICE_ATTEMPTS)
@@ -277,9 +277,9 @@ describe('a failed attempt', () => {
   it('is the last when the receiver is gone', async () => {
     const { received, send } = failing(410)
     const log = watchLog()
-    await withWebhook(send, async ({ webhook, count }) => {
-      webhook.notify(DRAFT)
-      await webhook.deliver(later())
+    await withWebhook(send, async ({ outbox, count }) => {
+      outbox.notify(DRAFT)
+      await outbox.deliver(later())
       expect(received).toHaveLength(1)
       expect(count()).toBe(0)
     })
@@ -289,9 +289,9 @@ describe('a failed attempt', () => {
   it('is one without a connection, too', async () => {
     watchLog()
     const unreachable = () => Promise.reject(new TypeError('connection refused'))
-    await withWebhook(unreachable, async ({ webhook, count }) => {
-      webhook.notify(DRAFT)
-      await webhook.deliver(later())
+    await withWebhook(unreachable, async ({ outbox, count }) => {
+      outbox.notify(DRAFT)
+      await outbox.deliver(later())
       expect(count()).toBe(1)
     })
   })
@@ -304,10 +304,10 @@ describe('a failed attempt', () => {
           signal?.addEventListener('abort', () => reject(new Error('aborted')))
         }),
     )
-    await withWebhook(send, async ({ webhook, count }) => {
-      webhook.notify(DRAFT)
+    await withWebhook(send, async ({ outbox, count }) => {
+      outbox.notify(DRAFT)
       const start = performance.now()
-      await webhook.deliver(later())
+      await outbox.deliver(later())
       const took = performance.now() - start
       expect(took).toBeGreaterThan(MAX_NOTICE_ATTEMPT_MS - 500)
       expect(took).toBeLessThan(MAX_NOTICE_ATTEMPT_MS + 5_000)
@@ -319,11 +319,11 @@ describe('a failed attempt', () => {
 describe('the queue', () => {
   it(`keeps ${MAX_NOTICES} notices, and drops the oldest beyond that`, async () => {
     const log = watchLog()
-    await withWebhook(accepting().send, ({ webhook, sql, count }) => {
-      for (let id = 1; id <= MAX_NOTICES; id++) webhook.notify(draft(id))
+    await withWebhook(accepting().send, ({ outbox, sql, count }) => {
+      for (let id = 1; id <= MAX_NOTICES; id++) outbox.notify(draft(id))
       expect(log).toEqual([])
       expect(count()).toBe(MAX_NOTICES)
-      webhook.notify(draft(MAX_NOTICES + 1))
+      outbox.notify(draft(MAX_NOTICES + 1))
       expect(count()).toBe(MAX_NOTICES)
       expect(sql.exec('SELECT min(CAST(draft AS INTEGER)) AS draft FROM notices').one()).toEqual({
         draft: 2,
@@ -334,13 +334,13 @@ describe('the queue', () => {
 
   it(`sends ${MAX_NOTICE_BATCH} at a time, in order, and wakes the object for the rest`, async () => {
     const { received, send } = accepting()
-    await withWebhook(send, async ({ webhook, wakes, count }) => {
-      for (let id = 0; id <= MAX_NOTICE_BATCH; id++) webhook.notify(draft(id))
+    await withWebhook(send, async ({ outbox, wakes, count }) => {
+      for (let id = 0; id <= MAX_NOTICE_BATCH; id++) outbox.notify(draft(id))
       const now = later()
-      await Promise.all([webhook.deliver(now), webhook.deliver(now)])
+      await Promise.all([outbox.deliver(now), outbox.deliver(now)])
       expect(received).toHaveLength(MAX_NOTICE_BATCH)
       expect(wakes.at(-1)).toBeLessThan(now)
-      await webhook.deliver(now)
+      await outbox.deliver(now)
       expect(received.map(({ body }) => body)).toMatchObject(
         Array.from({ length: MAX_NOTICE_BATCH + 1 }, (_, id) => ({ data: { draft: String(id) } })),
       )
@@ -353,19 +353,19 @@ describe('the queue', () => {
     const receiver = accepting()
     await runInDurableObject(stub, (_, state) => {
       storeOf(state)
-      open(state, receiver.send).webhook.notify(DRAFT)
+      open(state, receiver.send).outbox.notify(DRAFT)
     })
     await evictDurableObject(stub)
     await runInDurableObject(stub, (_, state) => {
-      const { webhook, wakes } = open(state, () => new Promise(() => {}))
+      const { outbox, wakes } = open(state, () => new Promise(() => {}))
       expect(wakes).toHaveLength(1)
-      void webhook.deliver(later())
+      void outbox.deliver(later())
     })
     await crash(stub)
     await runInDurableObject(reconnect(stub), async (_, state) => {
-      const { webhook, wakes, count } = open(state, receiver.send)
+      const { outbox, wakes, count } = open(state, receiver.send)
       expect(wakes[0]).toBeGreaterThan(later(1))
-      await webhook.deliver(later(3))
+      await outbox.deliver(later(3))
       expect(receiver.received).toHaveLength(1)
       expect(count()).toBe(0)
     })
@@ -374,13 +374,13 @@ describe('the queue', () => {
   it('is woken again after an alarm that rings during a round', async () => {
     const { promise, resolve } = Promise.withResolvers<Response>()
     const { received, send } = createReceiver(() => promise)
-    await withWebhook(send, async ({ webhook, wakes }) => {
-      for (let id = 0; id <= MAX_NOTICE_BATCH; id++) webhook.notify(draft(id))
+    await withWebhook(send, async ({ outbox, wakes }) => {
+      for (let id = 0; id <= MAX_NOTICE_BATCH; id++) outbox.notify(draft(id))
       const now = later()
-      const round = webhook.deliver(now)
+      const round = outbox.deliver(now)
       await expect.poll(() => received.length).toBe(MAX_NOTICE_BATCH)
       const before = wakes.length
-      await webhook.deliver(now)
+      await outbox.deliver(now)
       expect(received).toHaveLength(MAX_NOTICE_BATCH)
       expect(wakes.slice(before)).toEqual([expect.any(Number)])
       expect(wakes.at(-1)).toBeGreaterThan(now + MAX_NOTICE_ATTEMPT_MS)
@@ -393,10 +393,10 @@ describe('the queue', () => {
   it('drops a notice whose last attempt ended with the object', async () => {
     const { received, send } = accepting()
     const log = watchLog()
-    await withWebhook(send, async ({ webhook, sql, count }) => {
-      webhook.notify(DRAFT)
+    await withWebhook(send, async ({ outbox, sql, count }) => {
+      outbox.notify(DRAFT)
       sql.exec('UPDATE notices SET attempts = ?', MAX_NOTICE_ATTEMPTS)
-      await webhook.deliver(later())
+      await outbox.deliver(later())
       expect(received).toEqual([])
       expect(count()).toBe(0)
     })
@@ -405,9 +405,9 @@ describe('the queue', () => {
 
   it('is empty without a webhook', async () => {
     const { received, send } = accepting()
-    const work = async ({ webhook, wakes, count }: Opened) => {
-      webhook.notify(DRAFT)
-      await webhook.deliver(later())
+    const work = async ({ outbox, wakes, count }: Opened) => {
+      outbox.notify(DRAFT)
+      await outbox.deliver(later())
       expect([received, wakes, count()]).toEqual([[], [], 0])
     }
     await withWebhook(send, work, env)
@@ -415,11 +415,11 @@ describe('the queue', () => {
 
   it('fails no call when it cannot be written', async () => {
     const error = vi.spyOn(console, 'error').mockImplementation(() => {})
-    await withWebhook(accepting().send, async ({ webhook, sql }) => {
+    await withWebhook(accepting().send, async ({ outbox, sql }) => {
       createTables(sql, 'notices')
       sql.exec('DROP TABLE notices')
-      expect(() => webhook.notify(DRAFT)).not.toThrow()
-      await webhook.deliver(later())
+      expect(() => outbox.notify(DRAFT)).not.toThrow()
+      await outbox.deliver(later())
     })
     expect(error).toHaveBeenCalledTimes(2)
   })
@@ -430,7 +430,7 @@ it('an open workspace queues notices and sets its alarm', async () => {
   await holdAlarm(stub)
   await runInDurableObject(stub, async (_, state) => {
     const now = Date.now()
-    openWorkspace(state, CONFIGURED).webhook.notify(DRAFT)
+    openWorkspace(state, CONFIGURED).outbox.notify(DRAFT)
     const rows = state.storage.sql.exec('SELECT type, draft FROM notices').toArray()
     expect(rows).toEqual([{ type: 'draft.waiting', draft: '1a2b' }])
     await expect.poll(() => state.storage.getAlarm()).toBeGreaterThanOrEqual(now + NOTICE_DELAY_MS)

@@ -1,14 +1,14 @@
 /**
  * Notices to the owner of a workspace, each with the page of the console that shows what it is about.
  *
- * `test/platform/webhook/webhook.test.ts` tests them.
+ * `test/platform/outbox/outbox.test.ts` tests them.
  *
  * @module
  */
 
 import { readSetting } from '../database/schema.ts'
 import { ownerUrl } from '../waiting-url.ts'
-import type { Webhook } from './notices.ts'
+import type { Outbox } from './outbox.ts'
 import type { Notice } from './queue.ts'
 
 /** Notices to the owner of one workspace. */
@@ -20,11 +20,11 @@ export interface OwnerNotices {
 /** Creates the notices of a workspace. Their pages are at the origin from which the owner came last. */
 export const createOwnerNotices = (
   sql: SqlStorage,
-  webhook: Pick<Webhook, 'notify'>,
+  outbox: Pick<Outbox, 'notify'>,
   workspace: string,
 ): OwnerNotices => ({
   send: (type, draft = {}) => {
     const url = ownerUrl(readSetting(sql, 'console'), workspace)
-    webhook.notify({ type, workspace, ...draft, url })
+    outbox.notify({ type, workspace, ...draft, url })
   },
 })

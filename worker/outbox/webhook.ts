@@ -11,7 +11,7 @@
 
 import { toBase64 } from '../encoding/base64.ts'
 import { MAX_NOTICE_ATTEMPT_MS } from './limits.ts'
-import type { WebhookSettings } from './settings.ts'
+import type { WebhookSettings } from './webhook-settings.ts'
 
 /** The platform's `fetch`, kept before sign-in replaces it by one that refuses this machine (`auth/outbound.ts`). */
 export const platformFetch: typeof fetch = globalThis.fetch

@@ -1,6 +1,6 @@
 /**
- * Limits of the webhook, whose receiver may be slow, unreachable or gone.
- * `test/platform/webhook/webhook.test.ts` tests them.
+ * Limits of the outbox, whose receivers may be slow, unreachable or gone.
+ * `test/platform/outbox/outbox.test.ts` tests them.
  *
  * @module
  */
