@@ -99,6 +99,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['token-bucket.ts', 'views.ts', 'waiting-url.ts', 'workspace-name.ts', 'database'],
   ['audit', 'encoding', 'observe'],
   ['texts', 'outbox', 'changes/review-page'],
+  ['notifier'],
   ['store'],
   ['errors', 'file-headers.ts', 'store/content', 'store/read'],
   ['search', 'store/write'],

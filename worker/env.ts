@@ -25,6 +25,12 @@ export interface Env extends FieldVariables {
   readonly EDGEWISE_WEBHOOK?: string
   /** The Standard Webhooks secret that signs the notices: `whsec_` and base64. */
   readonly EDGEWISE_WEBHOOK_SECRET?: string
+  /** A chat that is notified as well: `slack`, `teams`, `discord` or `plain`, a space, and the https URL of its webhook. */
+  readonly EDGEWISE_CHAT?: string
+  /** The address that gets notices by e-mail, a space, and the address from which they come. */
+  readonly EDGEWISE_EMAIL?: string
+  /** Sends e-mail; required for `EDGEWISE_EMAIL`. */
+  readonly EMAIL?: SendEmail
   /** The owner's secret. When it is set, every user must sign in. */
   readonly EDGEWISE_OWNER_SECRET?: string
   /** Cloudflare Access in front: the team's domain, a space, the application's audience. */

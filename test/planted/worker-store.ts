@@ -155,7 +155,7 @@ export const STORE: readonly Fault[] = [
   {
     name: 'webhook: a notice follows a redirect',
     promise: 'The receiver of the webhook can send this server to no other address',
-    file: 'worker/outbox/webhook.ts',
+    file: 'worker/outbox/post.ts',
     before: "redirect: 'manual'",
     after: "redirect: 'follow'",
     tests: ['test/platform/outbox/outbox.test.ts'],

@@ -28,6 +28,7 @@ import { type Env, splitNames } from '../env.ts'
 import { MAX_SECRET_LENGTH } from '../auth/limits.ts'
 import { readHost } from './guard.ts'
 import { sandboxUrl } from './sandbox.ts'
+import { findInvalidChannel } from '../notifier/channels.ts'
 import { webhookSettings } from '../outbox/webhook-settings.ts'
 
 /** What the deployment says about every workspace. */
@@ -117,6 +118,8 @@ function findInvalid(env: Env): string | null {
     return 'Cannot use SANDBOX_SUBDOMAINS: SANDBOX_ORIGIN is not set. Set both, or remove it.'
   const webhook = webhookSettings(env)
   if (!webhook.ok) return webhook.error
+  const channel = findInvalidChannel(env)
+  if (channel !== null) return channel
   const [name, , problem] = CHECKS.find(([name, isValid]) => env[name] && !isValid(env[name])) ?? []
   return name === undefined ? null : `Cannot use ${name}: ${problem}`
 }
@@ -171,7 +174,9 @@ const CHECKS: readonly (readonly [Text, (text: string) => boolean, string])[] = 
 const NAMES: ReadonlySet<string> = new Set([
   ...CHECKS.map(([name]) => name),
   ...FIELD_NAMES.map(variableOf),
+  'EDGEWISE_CHAT',
   'EDGEWISE_CONFIG',
+  'EDGEWISE_EMAIL',
   'EDGEWISE_FLAGS',
   'EDGEWISE_METRICS',
   'EDGEWISE_WEBHOOK',

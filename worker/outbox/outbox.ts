@@ -11,7 +11,8 @@
 import { tablesOf } from '../database/table-groups.ts'
 import { MAX_NOTICE_ATTEMPT_MS, MAX_NOTICE_ATTEMPTS } from './limits.ts'
 import { claimDue, dropNotice, nextDue, queueNotice, type Notice, type NoticeRow } from './queue.ts'
-import { platformFetch, sendMessage, type Message } from './webhook.ts'
+import { platformFetch } from './post.ts'
+import { sendMessage, type Message } from './webhook.ts'
 import type { WebhookSettings } from './webhook-settings.ts'
 
 /** The outbox of a workspace. */

@@ -11,15 +11,13 @@
 import { err, ok, type Result } from '#core/result.ts'
 import { fromBase64 } from '../encoding/base64.ts'
 import type { Env } from '../env.ts'
+import { readReceiver } from './post.ts'
 
 /** Where notices are sent, and the key that signs them. */
 export interface WebhookSettings {
   readonly url: string
   readonly key: Uint8Array<ArrayBuffer>
 }
-
-/** Hosts of this machine, to which a notice may travel in clear text. */
-const LOCAL = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 const SECRET_PREFIX = 'whsec_'
 
@@ -28,9 +26,8 @@ const MIN_SECRET_BYTES = 24
 const MAX_SECRET_BYTES = 64
 
 // Anyone can read the errors, and both variables may contain a secret, so no error repeats a value.
-const INVALID_URL =
-  'Cannot use EDGEWISE_WEBHOOK: it must be an https URL without a user name, or http on localhost. ' +
-  'Set it to the address of the receiver, or remove it.'
+const refuseUrl = (reason: string) =>
+  `Cannot use EDGEWISE_WEBHOOK: ${reason}. Set it to the address of the receiver, or remove it.`
 
 const INVALID_SECRET =
   `Cannot use EDGEWISE_WEBHOOK_SECRET: it must be ${SECRET_PREFIX} followed by base64 of ` +
@@ -41,18 +38,12 @@ const INVALID_SECRET =
 export function webhookSettings(env: Env): Result<WebhookSettings | null, string> {
   const { EDGEWISE_WEBHOOK: address, EDGEWISE_WEBHOOK_SECRET: secret = '' } = env
   if (!address) return ok(null)
-  const url = URL.parse(address)
-  if (!url || !isAllowed(url)) return err(INVALID_URL)
+  const url = readReceiver(address)
+  if (!url.ok) return err(refuseUrl(url.error))
   const key = secret.startsWith(SECRET_PREFIX)
     ? fromBase64(secret.slice(SECRET_PREFIX.length))
     : null
   if (!key || key.length < MIN_SECRET_BYTES || key.length > MAX_SECRET_BYTES)
     return err(INVALID_SECRET)
-  return ok({ url: url.href, key })
-}
-
-/** `fetch` refuses a URL with a user name or a password. */
-function isAllowed({ protocol, hostname, username, password }: URL): boolean {
-  const isSafe = protocol === 'https:' || (protocol === 'http:' && LOCAL.has(hostname))
-  return isSafe && username === '' && password === ''
+  return ok({ url: url.value, key })
 }

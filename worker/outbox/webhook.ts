@@ -1,20 +1,15 @@
 /**
- * One attempt to deliver a notice: a signed POST, as Standard Webhooks specifies it
+ * One attempt to deliver a notice to the webhook: a signed POST, as Standard Webhooks specifies it
  * (https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md).
  *
- * The address is a variable of the operator and therefore trusted, also where it is not a public name. The
- * receiver is not: its redirects are not followed, so it cannot make this server send requests to other
- * addresses, and its body is not read.
+ * `test/platform/outbox/outbox.test.ts` tests it.
  *
  * @module
  */
 
 import { toBase64 } from '../encoding/base64.ts'
-import { MAX_NOTICE_ATTEMPT_MS } from './limits.ts'
+import { postOnce } from './post.ts'
 import type { WebhookSettings } from './webhook-settings.ts'
-
-/** The platform's `fetch`, kept before sign-in replaces it by one that refuses this machine (`auth/outbound.ts`). */
-export const platformFetch: typeof fetch = globalThis.fetch
 
 /** A message to a receiver. */
 export interface Message {
@@ -32,20 +27,10 @@ export async function sendMessage(
   { url, key }: WebhookSettings,
   send: typeof fetch,
 ): Promise<Delivery> {
-  try {
-    const response = await send(url, {
-      method: 'POST',
-      headers: await signedHeaders(message, key),
-      body: message.body,
-      redirect: 'manual',
-      signal: AbortSignal.timeout(MAX_NOTICE_ATTEMPT_MS),
-    })
-    await response.body?.cancel()
-    if (response.status === 410) return 'gone'
-    return response.ok ? 'delivered' : 'failed'
-  } catch {
-    return 'failed'
-  }
+  const { body } = message
+  const answer = await postOnce(url, { headers: await signedHeaders(message, key), body }, send)
+  if (answer?.status === 410) return 'gone'
+  return answer?.isOk ? 'delivered' : 'failed'
 }
 
 /** The time is that of the attempt, because receivers refuse old messages. */
