@@ -3,12 +3,13 @@
  * input.
  *
  * Redirects are not followed: an open redirect on a domain could otherwise speak for that domain. Only public
- * host names are fetched, so that no internal machine can be reached; Cloudflare keeps a name that resolves
- * to a private address on the public internet, and `npm start` does not. The libraries use the global
- * `fetch`, so it is replaced there.
+ * host names are fetched, so that no internal machine can be reached. The libraries use the global `fetch`, so it is
+ * replaced there.
  *
  * @module
  */
+
+import { isPublicName } from '../public-name.ts'
 
 /** Wraps `fetch`: it throws a TypeError for a host that is not a public name, and follows no redirect. */
 export function restrictFetch(send: typeof fetch): typeof fetch {
@@ -18,16 +19,4 @@ export function restrictFetch(send: typeof fetch): typeof fetch {
       throw new TypeError(`${url.hostname} is not a public host name`)
     return send(input, { ...init, redirect: 'manual' })
   }
-}
-
-/** Host names that resolve only inside a machine or a private network. */
-const INTERNAL = /(?:^|\.)(?:localhost|local|internal|intranet|lan|home\.arpa)$/
-
-/**
- * Whether a host is a name of the public internet, and no IP address. URL parsing normalises every address.
- */
-function isPublicName(hostname: string): boolean {
-  const name = hostname.replace(/\.$/, '')
-  const isAddress = name.startsWith('[') || /^\d+(?:\.\d+){3}$/.test(name)
-  return !isAddress && name.includes('.') && !INTERNAL.test(name)
 }
