@@ -8,6 +8,7 @@
  * @module
  */
 
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Miniflare, Response, type MiniflareOptions } from 'miniflare'
 import { ASSETS_FOLDER } from './artefacts.ts'
 import { MAIN_MODULE, readModules, workerModules } from './worker-modules.ts'
@@ -30,13 +31,18 @@ export interface Setup {
   readonly log: (line: RuntimeLine) => void
   /** Whether the Worker takes it for a deployment, where Cloudflare reports addresses of clients. */
   readonly isDeployment?: boolean
+  /** Serves all requests of the Worker to other machines, in place of the internet. */
+  readonly internet?: Internet
 }
+
+/** All servers but ours, by socket: each request has the host name that was asked for. */
+export type Internet = (request: IncomingMessage, response: ServerResponse) => void
 
 /** Starts the product from what was built; it answers once `ready` is fulfilled. */
 export const createProduct = (setup: Setup): Miniflare => new Miniflare(optionsFor(setup))
 
 function optionsFor(setup: Setup): MiniflareOptions {
-  const { data, log } = setup
+  const { data, log, internet } = setup
   return {
     host: '127.0.0.1',
     cf: false, // true would fetch location data from Cloudflare
@@ -48,6 +54,7 @@ function optionsFor(setup: Setup): MiniflareOptions {
         config: worker(setup),
         dev: {
           rootPath: ROOT,
+          ...(internet && { outboundService: { type: 'node-handler', handler: internet } }),
           unsafeDirectSockets: socketsOf(setup),
         },
       },
@@ -73,7 +80,10 @@ function worker({
     compatibilityDate: compatibilityDate(),
     compatibilityFlags: compatibilityFlags(),
     manifest: { mainModule: MAIN_MODULE, modules: readModules(workerModules()) },
-    exports: { Workspace: { type: 'durable-object', storage: 'sqlite' } },
+    exports: {
+      Workspace: { type: 'durable-object', storage: 'sqlite' },
+      Notifier: { type: 'durable-object', storage: 'sqlite' },
+    },
     env: {
       ...Object.fromEntries(
         workerVariables(environment).map(([name, value]) => [
@@ -82,6 +92,7 @@ function worker({
         ]),
       ),
       WORKSPACE: { type: 'durable-object', worker: 'edgewise', exportName: 'Workspace' },
+      NOTIFIER: { type: 'durable-object', worker: 'edgewise', exportName: 'Notifier' },
       FILES: { type: 'r2', name: 'edgewise-files' },
       OAUTH_KV: { type: 'kv', id: 'edgewise-oauth' },
       ASSETS: { type: 'assets' },

@@ -24,6 +24,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   core: [],
   worker: [
+    '@block65/webcrypto-web-push',
     '@cloudflare/workers-oauth-provider',
     '@modelcontextprotocol/server',
     '@simplewebauthn/server',
@@ -119,7 +120,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['api'],
   ['events.ts', 'serve.ts'],
   ['open.ts'],
-  ['workspace.ts'],
+  ['notifier-object.ts', 'workspace.ts'],
   ['index.ts'],
 ]
 

@@ -9,6 +9,8 @@ type FieldVariables = { readonly [Name in FieldVariable]?: string }
 export interface Env extends FieldVariables {
   /** One Durable Object for each workspace. */
   readonly WORKSPACE: DurableObjectNamespace
+  /** The Durable Object that notifies the owner. Without it, nothing does but the webhook. */
+  readonly NOTIFIER?: DurableObjectNamespace
   /** Without a bucket, large files are kept as chunks in SQLite. */
   readonly FILES?: R2Bucket
   /** Static files built for browsers, from `dist/assets`. */

@@ -1,4 +1,4 @@
-/** The entry point of the Worker: the fetch handler, and the Durable Object class of a workspace. @module */
+/** The entry point of the Worker: the fetch handler, and the classes of its Durable Objects. @module */
 
 import './observe/faults.ts'
 import { CAPABILITIES_META, declaresApps } from '#core/wire.ts'
@@ -8,6 +8,7 @@ import { configurationIn, type PlainRequest } from './mcp/plain-request.ts'
 import { writtenResult } from './mcp/plain-result.ts'
 import { writeDiscovery, writeToolList } from './mcp/static-results.ts'
 
+export { Notifier } from './notifier-object.ts'
 export { Workspace } from './workspace.ts'
 
 /** Serializes a result on first use, because the startup time of a Worker is limited. */

@@ -2,6 +2,7 @@
 declare namespace Cloudflare {
   interface Env {
     readonly WORKSPACE: DurableObjectNamespace<import('#worker/workspace.ts').Workspace>
+    readonly NOTIFIER: DurableObjectNamespace<import('#worker/notifier-object.ts').Notifier>
     readonly FILES: R2Bucket
     readonly ASSETS: Fetcher
   }

@@ -117,6 +117,11 @@ export const HTTP_CODES = {
     meaning: 'The body is shorter or longer than `Content-Length`. Nothing was written.',
     advice: 'Send the file again.',
   },
+  DEVICES_FULL: {
+    status: '409',
+    meaning: 'As many devices get notifications as can.',
+    advice: 'Remove one of them.',
+  },
   FORBIDDEN: {
     status: '403',
     meaning:
@@ -191,6 +196,11 @@ export const HTTP_CODES = {
     meaning: 'A newer release wrote this workspace. Nothing was changed.',
     advice: 'Deploy the newer release again.',
   },
+  NO_NOTIFIER: {
+    status: '503',
+    meaning: 'The deployment has no binding `NOTIFIER`, so it cannot notify.',
+    advice: 'Deploy it with the bindings and migrations of the `wrangler.toml` of this release.',
+  },
   NOT_CONFIGURED: {
     status: '503',
     meaning: 'The deployment has no owner yet, so it serves nothing.',
@@ -205,6 +215,11 @@ export const HTTP_CODES = {
     status: '403',
     meaning: 'The text is not the owner’s secret, which removing a passkey without one asks for.',
     advice: 'Type the secret that was set as `EDGEWISE_OWNER_SECRET`.',
+  },
+  TEST_TOO_SOON: {
+    status: '429',
+    meaning: 'The device was tested a moment ago.',
+    advice: 'Try again after `Retry-After`.',
   },
   TOO_MANY_ATTEMPTS: {
     status: '429',

@@ -11,8 +11,8 @@
 import type { NotificationSettings } from '#core/owner/answers/notifications.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import type { Env } from '../env.ts'
-import { postOnce, readReceiver, type Answer, type Post } from '../outbox/post.ts'
-import type { Channel, Delivery } from './delivery.ts'
+import { postOnce, readReceiver, type Post } from '../outbox/post.ts'
+import { deliveryOf, type Channel } from './delivery.ts'
 import { writeText, type Text } from './text-only.ts'
 
 /** A service that takes messages; `plain` is any receiver of plain text. */
@@ -39,16 +39,9 @@ export function chatSettings({ EDGEWISE_CHAT: value }: Env): Result<ChatSettings
 /** Creates the channel. */
 export const createChat = ({ kind, url }: ChatSettings, send: typeof fetch): Channel => ({
   name: 'chat',
-  send: async (summary) => toDelivery(await postOnce(url, MESSAGES[kind](writeText(summary)), send)),
+  send: async (summary) =>
+    deliveryOf(await postOnce(url, MESSAGES[kind](writeText(summary)), send)),
 })
-
-/** 404 and 410: the webhook was removed, or its channel. */
-function toDelivery(answer: Answer | null): Delivery {
-  if (!answer) return { outcome: 'failed', status: null }
-  const { isOk, ...facts } = answer
-  if (isOk) return { outcome: 'delivered', ...facts }
-  return { outcome: [404, 410].includes(facts.status) ? 'gone' : 'failed', ...facts }
-}
 
 const json = (value: unknown): Post => ({
   headers: { 'content-type': 'application/json' },
@@ -92,7 +85,11 @@ function teamsCard({ lines, link }: Text) {
     $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
     version: '1.2',
     body: lines.map((text) => ({ type: 'RichTextBlock', inlines: [{ type: 'TextRun', text }] })),
-    actions: linesOf(link).map((url) => ({ type: 'Action.OpenUrl', title: 'Open the console', url })),
+    actions: linesOf(link).map((url) => ({
+      type: 'Action.OpenUrl',
+      title: 'Open the console',
+      url,
+    })),
   }
   const contentType = 'application/vnd.microsoft.card.adaptive'
   return { type: 'message', attachments: [{ contentType, contentUrl: null, content }] }

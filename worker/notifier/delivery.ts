@@ -1,5 +1,6 @@
 /** How an attempt to reach a person ended. @module */
 
+import type { Answer } from '../outbox/post.ts'
 import type { Summary } from './summary.ts'
 
 /** `gone`: the receiver asks for no further attempts. */
@@ -16,4 +17,12 @@ export interface Channel {
   readonly name: 'chat' | 'email'
   /** Sends one notice. Never rejects: a receiver that is not reached is a failed attempt. */
   readonly send: (summary: Summary) => Promise<Delivery>
+}
+
+/** Returns how an attempt ended. 404 and 410: the subscription has ended, or the webhook of a chat was removed. */
+export function deliveryOf(answer: Answer | null): Delivery {
+  if (!answer) return { outcome: 'failed', status: null }
+  const { isOk, ...facts } = answer
+  if (isOk) return { outcome: 'delivered', ...facts }
+  return { outcome: [404, 410].includes(facts.status) ? 'gone' : 'failed', ...facts }
 }

@@ -20,6 +20,8 @@ const WARNINGS = [
   'Webhook notice dropped: failed',
   'Webhook notice dropped: gone',
   'Webhook notice dropped: queue full',
+  'Notification dropped: failed',
+  'Notification dropped: gone',
   'Notifications dropped: no steps left',
   'CIMD fetch failed',
   'CIMD (Client ID Metadata Document) is disabled',

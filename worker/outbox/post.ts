@@ -1,9 +1,10 @@
 /**
- * One POST to a receiver that the operator has configured.
+ * One POST to a receiver.
  *
- * The address is a variable of the operator and therefore trusted, also where it is not a public name. The receiver is not:
- * its redirects are not followed, so it cannot make this server send requests to other addresses, its body is not read, and
- * it has a time to answer. `test/platform/outbox/outbox.test.ts` and `test/worker/notifier/chat.test.ts` test it.
+ * The address of a webhook or a channel is a variable of the operator and therefore trusted, also where it is not a public
+ * name; that of a device is checked before it is given here. The receiver is never trusted: its redirects are not followed,
+ * so it cannot make this server send requests to other addresses, its body is not read, and it has a time to answer.
+ * `test/platform/outbox/outbox.test.ts`, `test/worker/notifier/chat.test.ts` and `test/worker/notifier/push.test.ts` test it.
  *
  * @module
  */
@@ -18,7 +19,7 @@ export const platformFetch: typeof fetch = globalThis.fetch
 /** What is sent. */
 export interface Post {
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string
+  readonly body: string | Uint8Array<ArrayBuffer>
 }
 
 /** What a receiver has answered. */

@@ -48,6 +48,8 @@ export interface OwnerServices {
   readonly trusts: Trusts
   readonly sql: SqlStorage
   readonly env: Env
+  /** The name of the workspace; empty if the platform does not tell it. */
+  readonly name: string
   /** Returns the size of the workspace. */
   readonly totals: () => WorkspaceStatus
   /** Opens the workspace as the person sees it: rules restrict agents only. */

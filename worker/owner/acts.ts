@@ -9,6 +9,7 @@ import { CONFIG_ACTS } from './config.ts'
 import { DECISION_ACTS } from './draft-decision.ts'
 import { DRAFT_ACTS } from './drafts.ts'
 import { NOTIFIED_CHANGE_ACTS } from './notified-changes.ts'
+import { NOTIFICATION_ACTS } from './notifications.ts'
 import { PASSKEY_ACTS } from './passkeys.ts'
 import { REQUEST_ACTS } from './requests.ts'
 import { SESSION_ACTS } from './sessions.ts'
@@ -27,5 +28,6 @@ export const ACTS: readonly OwnerAct[] = [
   ...COMMENT_ACTS,
   ...REQUEST_ACTS,
   ...APP_ACTS,
+  ...NOTIFICATION_ACTS,
   ...PASSKEY_ACTS,
 ]

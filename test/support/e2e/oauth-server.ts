@@ -103,13 +103,17 @@ function worker(
     compatibilityDate: compatibilityDate(),
     compatibilityFlags: compatibilityFlags(),
     manifest: { mainModule: MAIN_MODULE, modules: readModules(workerModules()) },
-    exports: { Workspace: { type: 'durable-object', storage: 'sqlite' } },
+    exports: {
+      Workspace: { type: 'durable-object', storage: 'sqlite' },
+      Notifier: { type: 'durable-object', storage: 'sqlite' },
+    },
     env: {
       ...Object.fromEntries(
         Object.entries(variables).map(([name, value]) => [name, { type: 'text' as const, value }]),
       ),
       EDGEWISE_OWNER_SECRET: { type: 'text', value: SECRET },
       WORKSPACE: { type: 'durable-object', worker: WORKER, exportName: 'Workspace' },
+      NOTIFIER: { type: 'durable-object', worker: WORKER, exportName: 'Notifier' },
       FILES: { type: 'r2', name: 'edgewise-files' },
       OAUTH_KV: { type: 'kv', id: 'edgewise-oauth' },
       ASSETS: { type: 'assets' },

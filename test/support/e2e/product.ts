@@ -7,12 +7,16 @@
 
 import { buildIfOld } from '../../../scripts/build.ts'
 import { freePort, loopbackHosts } from '../../../scripts/port.ts'
-import { createProduct } from '../../../scripts/product.ts'
+import { createProduct, type Internet } from '../../../scripts/product.ts'
 import { writerOf } from '../../../scripts/runtime-log.ts'
 import { variablesAt, type Given, type Running } from './running.ts'
 
-/** Starts it on a free port, with a folder for its data. */
-export async function startHere(data: string, variables: Given = {}): Promise<Running> {
+/** Starts it on a free port, with a folder for its data; `internet` serves what it requests of other machines. */
+export async function startHere(
+  data: string,
+  variables: Given = {},
+  internet?: Internet,
+): Promise<Running> {
   await buildIfOld()
   const port = await freePort()
   const url = `http://localhost:${port}`
@@ -22,6 +26,7 @@ export async function startHere(data: string, variables: Given = {}): Promise<Ru
     hosts: await loopbackHosts(port),
     data,
     isDeployment: true,
+    ...(internet && { internet }),
     environment: { ...process.env, ...variablesAt(url, variables) },
     log: writerOf({
       log: (line: string) => void (written.log += `${line}\n`),

@@ -214,6 +214,23 @@ export const LIMIT_SCOPES: Readonly<Record<string, Readonly<Record<string, Scope
     MAX_COMPARED: 'request',
     MAX_COMPARED_ALL: 'request',
   },
+  'worker/notifier/limits.ts': {
+    // Devices and notifications are the owner's alone.
+    MAX_DEVICES: 'principal',
+    MAX_DEVICE_LABEL_LENGTH: 'request',
+    MAX_ENDPOINT_LENGTH: 'request',
+    MAX_COUNTED_WORKSPACES: 'principal',
+    NEWS_DELAY_MS: 'principal',
+    NEWS_PAUSE_MS: 'principal',
+    MAX_NEWS_BATCH: 'principal',
+    MAX_DELIVERY_ATTEMPTS: 'principal',
+    DELIVERY_RETRY_MS: 'principal',
+    MAX_RETRY_AFTER_SECONDS: 'principal',
+    MAX_DELIVERIES_AT_ONCE: 'principal',
+    MAX_PUSH_BYTES: 'request',
+    PUSH_TTL_SECONDS: 'principal',
+    DEVICE_TEST_PAUSE_MS: 'principal',
+  },
   'worker/notifier/summary.ts': {
     MAX_NAMES: 'request',
     MAX_NAME_LENGTH: 'request',

@@ -6,10 +6,12 @@
 
 import { readFile } from 'node:fs/promises'
 import type { Env } from '#worker/env.ts'
+import type { Notifier } from '#worker/notifier-object.ts'
+import type { Workspace } from '#worker/workspace.ts'
 import { mimeOf } from '#worker/encoding/media-type.ts'
 import { createMemoryBucket } from './bucket.ts'
 import { createMemoryKvNamespace } from './kv.ts'
-import { createMemoryNamespace } from './objects.ts'
+import { createMemoryNamespace, type MemoryNamespace } from './objects.ts'
 
 const ASSETS = new URL('../../../dist/assets/', import.meta.url)
 
@@ -24,17 +26,36 @@ async function fetchAsset(input: RequestInfo | URL): Promise<Response> {
   }
 }
 
-const { namespace, objectOf } = createMemoryNamespace(async (state) => {
-  // The class imports the bindings, which are made here.
+// The classes import the bindings, which are made here.
+const workspaces: MemoryNamespace<Workspace> = createMemoryNamespace(async (state) => {
   const { Workspace } = await import('#worker/workspace.ts')
   return new Workspace(state, env)
 })
 
+/** The methods that workspaces call. */
+const NOTIFIER_METHODS = [
+  'tell',
+  'settings',
+  'addDevice',
+  'removeDevice',
+  'testDevice',
+  'setQuietHours',
+]
+
+const notifiers: MemoryNamespace<Notifier> = createMemoryNamespace(async (state) => {
+  const { Notifier } = await import('#worker/notifier-object.ts')
+  return new Notifier(state, env)
+}, NOTIFIER_METHODS)
+
 export const env = {
-  WORKSPACE: namespace,
+  WORKSPACE: workspaces.namespace,
+  NOTIFIER: notifiers.namespace,
   FILES: createMemoryBucket(),
   OAUTH_KV: createMemoryKvNamespace(),
   ASSETS: { fetch: fetchAsset } as Fetcher,
 } satisfies Env
 
-export { objectOf }
+export const { objectOf } = workspaces
+
+/** The object behind a stub of the notifier. */
+export const notifierObjectOf = notifiers.objectOf

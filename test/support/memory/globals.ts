@@ -7,6 +7,7 @@
  */
 
 import { createHash, timingSafeEqual } from 'node:crypto'
+import { fetchInternet } from './internet.ts'
 
 const { setTimeout } = globalThis
 
@@ -79,6 +80,7 @@ export function addGlobals(): void {
   const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
   Object.assign(globalThis, { scheduler: { wait }, FixedLengthStream })
   Object.assign(globalThis, { IdentityTransformStream: TransformStream, Request: StreamedRequest })
+  Object.assign(globalThis, { fetch: fetchInternet })
   Object.assign(crypto, { DigestStream })
   Object.assign(crypto.subtle, { timingSafeEqual })
   Object.assign(ReadableStreamBYOBReader.prototype, { readAtLeast })

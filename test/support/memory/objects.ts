@@ -8,49 +8,59 @@
  */
 
 import { hash } from 'node:crypto'
-import type { Workspace } from '#worker/workspace.ts'
 import { receivedRequest } from './received-request.ts'
 import { createMemoryStorage } from './storage.ts'
 
 /** The timers of the platform, also while a test fakes those of its file. */
 const { setTimeout, clearTimeout } = globalThis
 
+/** What the platform calls on an instance. */
+interface Instance extends Rpc.DurableObjectBranded {
+  readonly alarm: () => void | Promise<void>
+  readonly fetch?: (request: Request) => Response | Promise<Response>
+}
+
 /** Makes the instance of an object. */
-type CreateInstance = (state: DurableObjectState) => Promise<Workspace>
+type CreateInstance<T> = (state: DurableObjectState) => Promise<T>
 
 /** An instance of an object, with what the platform gives it. */
-interface Opened {
+interface Opened<T> {
   readonly state: DurableObjectState
-  readonly instance: Promise<Workspace>
+  readonly instance: Promise<T>
 }
 
 /** One object: its storage, and its instance while it has one. */
-export interface MemoryObject {
+export interface MemoryObject<T> {
   /** The instance, which is created if there is none. */
-  readonly open: () => Opened
+  readonly open: () => Opened<T>
   readonly evict: () => void
   /** Runs the alarm now, if it is set. Resolves to whether it was. */
   readonly runAlarm: () => Promise<boolean>
 }
 
 /** A namespace, and the objects behind its stubs. */
-export interface MemoryNamespace {
-  readonly namespace: DurableObjectNamespace<Workspace>
-  readonly objectOf: (stub: { readonly id: DurableObjectId }) => MemoryObject
+export interface MemoryNamespace<T extends Instance> {
+  readonly namespace: DurableObjectNamespace<T>
+  readonly objectOf: (stub: { readonly id: DurableObjectId }) => MemoryObject<T>
 }
 
-/** Creates an empty namespace. */
-export function createMemoryNamespace(create: CreateInstance): MemoryNamespace {
-  const objects = new Map<string, MemoryObject>()
-  const objectOf = ({ id }: { readonly id: DurableObjectId }): MemoryObject => {
+/** Creates an empty namespace. `methods` are those that stubs call by RPC. */
+export function createMemoryNamespace<T extends Instance>(
+  create: CreateInstance<T>,
+  methods: readonly string[] = [],
+): MemoryNamespace<T> {
+  const objects = new Map<string, MemoryObject<T>>()
+  const objectOf = ({ id }: { readonly id: DurableObjectId }): MemoryObject<T> => {
     const known = objects.get(id.toString()) ?? createObject(id, create)
     objects.set(id.toString(), known)
     return known
   }
   const get = (id: DurableObjectId) => {
+    const open = () => objectOf({ id }).open().instance
     const fetch = async (input: RequestInfo | URL, init?: RequestInit) =>
-      (await objectOf({ id }).open().instance).fetch(receivedRequest(input, init))
-    return { id, name: id.name, fetch }
+      (await open()).fetch?.(receivedRequest(input, init))
+    const calls = methods.map((method) => [method, callOf(open, method)] as const)
+    return { id, name: id.name, fetch, ...Object.fromEntries(calls) }
   }
   const idFromName = (name: string) => createId(hexOf(name), { name })
   const newUniqueId = () => createId(hexOf(crypto.randomUUID()))
@@ -61,11 +71,24 @@ export function createMemoryNamespace(create: CreateInstance): MemoryNamespace {
     getByName: (name: string) => get(idFromName(name)),
   }
   // A stub here has what the Worker and the tests use of one.
-  return { namespace: namespace as unknown as DurableObjectNamespace<Workspace>, objectOf }
+  return { namespace: namespace as unknown as DurableObjectNamespace<T>, objectOf }
 }
 
-function createObject(id: DurableObjectId, create: CreateInstance): MemoryObject {
-  let opened: Opened | null = null
+/** A method of a stub: arguments and results are copied, as in workerd. */
+const callOf =
+  <T extends Instance>(open: () => Promise<T>, method: string) =>
+  async (...given: unknown[]): Promise<unknown> => {
+    const instance = await open()
+    const run: unknown = Reflect.get(instance, method)
+    if (typeof run !== 'function') throw new TypeError(`There is no method ${method}`)
+    return structuredClone(await Reflect.apply(run, instance, structuredClone(given)))
+  }
+
+function createObject<T extends Instance>(
+  id: DurableObjectId,
+  create: CreateInstance<T>,
+): MemoryObject<T> {
+  let opened: Opened<T> | null = null
   let timer: ReturnType<typeof setTimeout> | null = null
   const storage = createMemoryStorage((time) => {
     clearTimeout(timer)
@@ -86,14 +109,14 @@ function createObject(id: DurableObjectId, create: CreateInstance): MemoryObject
 /** The largest delay of a timer. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1
 
-interface ObjectParts {
+interface ObjectParts<T> {
   readonly id: DurableObjectId
   readonly storage: DurableObjectStorage
-  readonly create: CreateInstance
+  readonly create: CreateInstance<T>
 }
 
 /** Each instance has a storage object of its own, as in workerd: what a test replaces in it ends with an eviction. */
-function openObject({ id, storage, create }: ObjectParts): Opened {
+function openObject<T>({ id, storage, create }: ObjectParts<T>): Opened<T> {
   const parts = {
     id,
     storage: { ...storage },

@@ -1,0 +1,169 @@
+/**
+ * Notifications from the product to a push service on this machine, which speaks RFC 8030, verifies RFC 8292 and decrypts
+ * RFC 8291 with code of its own: from a proposed change to a device, and what ends it.
+ */
+
+import { recordOf } from '#core/json.ts'
+import { deviceId } from '#core/owner/device-id.ts'
+import { afterAll, describe, it } from 'vitest'
+import { removeFolder, temporaryFolder } from '../support/e2e/folder.ts'
+import { Person, SECRET } from '../support/e2e/person.ts'
+import { startHere } from '../support/e2e/product.ts'
+import { createPushService, type Subscription } from '../support/e2e/push-service.ts'
+import type { Running } from '../support/e2e/running.ts'
+
+const cleanups: (() => unknown)[] = []
+afterAll(async () => {
+  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup()
+})
+
+const folder = () => {
+  const data = temporaryFolder()
+  cleanups.push(() => removeFolder(data))
+  return data
+}
+
+/** A product whose internet is a push service, and its owner at the console. */
+async function start(service = createPushService(), data = folder(), secret = '') {
+  const variables = { EDGEWISE_CONFIG: '{"approval":"review"}', EDGEWISE_OWNER_SECRET: secret }
+  const product = await startHere(data, variables, service.serve)
+  let isRunning = true
+  const stop = async () => {
+    if (isRunning) await product.stop()
+    isRunning = false
+  }
+  cleanups.push(stop)
+  return { service, data, product, stop, owner: await openConsole(product, secret) }
+}
+
+/** Requests of the console. */
+async function openConsole({ url }: Running, secret: string) {
+  const person = new Person(secret)
+  if (secret !== '') await person.signIn(url)
+  const page = {
+    'content-type': 'application/json',
+    'x-edgewise-console': '1',
+    'sec-fetch-site': 'same-origin',
+    origin: url,
+  }
+  const ask = async (method: string, path: string, body?: unknown) => {
+    const answer = await fetch(new URL(path, url), {
+      method,
+      headers: { ...page, cookie: person.cookie },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    const text = await answer.text()
+    return { status: answer.status, body: recordOf(text === '' ? null : JSON.parse(text)) }
+  }
+  const settings = () => ask('GET', '/notifications')
+  const add = ({ endpoint, keys }: Subscription, label = 'Phone') =>
+    ask('POST', '/notifications/devices', { endpoint, keys, label })
+  return {
+    ask,
+    settings,
+    add,
+    keyOf: async () => String((await settings()).body['key']),
+    test: async ({ endpoint }: Subscription) =>
+      ask('POST', `/notifications/devices/${await deviceId(endpoint)}/test`, {}),
+    remove: async ({ endpoint }: Subscription) =>
+      ask('DELETE', `/notifications/devices/${await deviceId(endpoint)}`),
+  }
+}
+
+type Console = Awaited<ReturnType<typeof openConsole>>
+
+/** Subscribes a new device of the service, and adds it. */
+async function enrol({ subscribe }: ReturnType<typeof createPushService>, owner: Console) {
+  const device = subscribe(await owner.keyOf())
+  const { status, body } = await owner.add(device)
+  if (status !== 200) throw new Error(JSON.stringify(body))
+  return device
+}
+
+describe.concurrent('a push service', () => {
+  it('takes a test, which only the device can read', async ({ expect }) => {
+    const { service, owner, product } = await start()
+    const device = await enrol(service, owner)
+    expect(await owner.test(device)).toMatchObject({ body: { outcome: 'delivered', status: 201 } })
+    const [message] = device.received
+    expect(JSON.parse(message?.text ?? '')).toEqual({
+      tag: 'test',
+      title: 'Edgewise',
+      body: 'Notifications work on this device.',
+      url: '/',
+      waiting: 0,
+      badge: 0,
+    })
+    expect(message).toMatchObject({
+      urgency: 'high',
+      claims: { sub: 'mailto:owner@edgewise.invalid', aud: 'https://push.example' },
+    })
+    expect(product.complaints()).toBe('')
+  })
+
+  it('that ends a subscription ends the device', async ({ expect }) => {
+    const { service, owner } = await start()
+    const device = await enrol(service, owner)
+    device.end()
+    expect(await owner.test(device)).toMatchObject({ body: { outcome: 'gone', status: 410 } })
+    expect((await owner.settings()).body).toMatchObject({ devices: [] })
+  })
+
+  it('refuses a subscription of another sender', async ({ expect }) => {
+    const { service, owner } = await start()
+    const { owner: other } = await start(service)
+    const device = service.subscribe(await other.keyOf())
+    await owner.add(device)
+    expect(await owner.test(device)).toMatchObject({ body: { outcome: 'failed', status: 403 } })
+    expect(device.received).toEqual([])
+    expect((await owner.settings()).body).toMatchObject({ devices: [{ failing: true }] })
+  })
+
+  it('sends this server nowhere else by a redirect', async ({ expect }) => {
+    const { service, owner } = await start()
+    const device = await enrol(service, owner)
+    device.fail(1, 307, { location: 'https://internal.example/secret' })
+    expect(await owner.test(device)).toMatchObject({ body: { outcome: 'failed', status: 307 } })
+    expect(service.strays).toEqual([])
+  })
+})
+
+describe.concurrent('a device', () => {
+  it('is the same after a restart, with the same key', async ({ expect }) => {
+    const { service, owner, data, stop } = await start()
+    const device = await enrol(service, owner)
+    await stop()
+    const { owner: later } = await start(service, data)
+    expect((await later.settings()).body).toMatchObject({ devices: [{ label: 'Phone' }] })
+    expect(await later.test(device)).toMatchObject({ body: { outcome: 'delivered' } })
+  })
+
+  it('ends with the secret of its owner', async ({ expect }) => {
+    const { service, owner, data, stop } = await start(createPushService(), folder(), SECRET)
+    const device = await enrol(service, owner)
+    await stop()
+    const { owner: later, stop: stopLater } = await start(service, data, `${SECRET} 2`)
+    expect((await later.settings()).body).toMatchObject({ devices: [] })
+    expect(await later.test(device)).toMatchObject({ status: 404 })
+    await stopLater()
+    const { owner: again } = await start(service, data, SECRET)
+    expect((await again.settings()).body).toMatchObject({ devices: [] })
+    expect(device.received).toEqual([])
+  })
+
+  it('cannot be added or listed without signing in', async ({ expect }) => {
+    const { service, product, owner } = await start(createPushService(), folder(), SECRET)
+    const { endpoint, keys } = service.subscribe(await owner.keyOf())
+    const body = JSON.stringify({ endpoint, keys, label: 'Thief' })
+    const headers = {
+      'content-type': 'application/json',
+      'x-edgewise-console': '1',
+      'sec-fetch-site': 'same-origin',
+      origin: product.url,
+    }
+    const url = new URL('/notifications/devices', product.url)
+    expect((await fetch(url, { method: 'POST', headers, body })).status).toBe(401)
+    expect((await fetch(new URL('/notifications', product.url))).status).toBe(401)
+    expect((await owner.settings()).body).toMatchObject({ devices: [] })
+  })
+})
