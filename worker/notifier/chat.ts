@@ -3,7 +3,7 @@
  *
  * Each service makes links, mentions and styles of plain characters. The names in a message are claims of agents, so none of
  * these may come from them: what would become a link or a mention is written apart (`text-only.ts`), and what is left of the
- * markup of a service is escaped. Tests: `test/worker/notifier/chat.test.ts` and `test/e2e/webhook.slow.test.ts`.
+ * markup of a service is escaped. Tests: `test/worker/notifier/chat.test.ts` and `test/e2e/channels.slow.test.ts`.
  *
  * @module
  */
@@ -40,7 +40,7 @@ export function chatSettings({ EDGEWISE_CHAT: value }: Env): Result<ChatSettings
 export const createChat = ({ kind, url }: ChatSettings, send: typeof fetch): Channel => ({
   name: 'chat',
   send: async (summary) =>
-    deliveryOf(await postOnce(url, MESSAGES[kind](writeText(summary)), send)),
+    toDelivery(await postOnce(url, MESSAGES[kind](writeText(summary)), send)),
 })
 
 const json = (value: unknown): Post => ({

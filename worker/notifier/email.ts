@@ -3,7 +3,7 @@
  * (https://developers.cloudflare.com/email-service/api/send-emails/workers-api/).
  *
  * The addresses are those of the operator. Nothing of a summary is in a header but the subject, which is one line without
- * control characters. `test/worker/notifier/email.test.ts` and `test/e2e/email.slow.test.ts` test it.
+ * control characters. `test/worker/notifier/email.test.ts` and `test/e2e/channels.slow.test.ts` test it.
  *
  * @module
  */
@@ -18,11 +18,19 @@ import { writeText } from './text-only.ts'
 export interface EmailSettings {
   readonly to: string
   readonly from: string
-  readonly binding: Pick<SendEmail, 'send'>
+  readonly binding: EmailBinding
+}
+
+/** What is used of the binding. */
+export interface EmailBinding {
+  readonly send: (message: EmailMessageBuilder) => Promise<EmailSendResult>
 }
 
 /** Reads `EDGEWISE_EMAIL`, two addresses; null without it. The error repeats no value. */
-export function emailSettings({ EDGEWISE_EMAIL, EMAIL }: Env): Result<EmailSettings | null, string> {
+export function emailSettings({
+  EDGEWISE_EMAIL,
+  EMAIL,
+}: Env): Result<EmailSettings | null, string> {
   if (!EDGEWISE_EMAIL) return ok(null)
   const [to = '', from = '', ...more] = EDGEWISE_EMAIL.trim().split(/\s+/)
   if (!isAddress(to) || !isAddress(from) || more.length > 0) return err(INVALID)
@@ -41,7 +49,8 @@ const MAX_ADDRESS_LENGTH = 254
 
 /** A plain address, without comments, quotes and names. */
 const isAddress = (text: string) =>
-  text.length <= MAX_ADDRESS_LENGTH && /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d-]+(?:\.[a-z\d-]+)+$/i.test(text)
+  text.length <= MAX_ADDRESS_LENGTH &&
+  /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d-]+(?:\.[a-z\d-]+)+$/i.test(text)
 
 /** Creates the channel. */
 export const createEmail = ({ to, from, binding }: EmailSettings): Channel => ({

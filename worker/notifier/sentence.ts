@@ -70,7 +70,7 @@ function namesIn({ from, others }: Facts): string[] {
  */
 function quoteCut(name: string): string {
   let written = ''
-  for (const char of name.slice(0, 2 * MAX_NAME_LENGTH).toWellFormed()) {
+  for (const char of name.slice(0, 2 * MAX_NAME_LENGTH + 2).toWellFormed()) {
     if (lengthOf(written + char) > MAX_NAME_LENGTH) return quoteName(`${written.trimEnd()}…`)
     written += char
   }

@@ -84,10 +84,7 @@ describe('the message', () => {
             type: 'AdaptiveCard',
             $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
             version: '1.2',
-            body: [
-              line('Edgewise: 2 changes wait for you in "team"'),
-              line('From "claude-code".'),
-            ],
+            body: [line('Edgewise: 2 changes wait for you in "team"'), line('From "claude-code".')],
             actions: [{ type: 'Action.OpenUrl', title: 'Open the console', url: SUMMARY.url }],
           },
         },
@@ -144,7 +141,7 @@ describe('a name cannot', () => {
   it.each(NAMES)('make a link, or another part of the card, in Teams: %j', async (name) => {
     const { body } = await send('teams', { from: [name] })
     expect(body.match(/TextRun/g)).toHaveLength(2)
-    expect(body).not.toContain('TextBlock')
+    expect(body).not.toContain('"TextBlock"')
     expect(body).not.toMatch(/@|:\/\/evil|evil[.\u3002]/)
   })
 

@@ -18,15 +18,13 @@ const SUMMARY: Summary = {
   url: 'https://files.example/#/waiting',
 }
 
-type Message = Parameters<SendEmail['send']>[0]
-
 const RESULT = { messageId: '1' } as EmailSendResult
 
 /** Sends a summary through a binding that ends as given. */
 async function send(facts: Partial<Summary> = {}, end = () => Promise.resolve(RESULT)) {
-  const messages: Message[] = []
+  const messages: EmailMessageBuilder[] = []
   const binding = {
-    send: (message: Message) => {
+    send: (message: EmailMessageBuilder) => {
       messages.push(message)
       return end()
     },
@@ -62,7 +60,9 @@ describe('the message', () => {
   ])('has no header and no link by a name: %j', async (name) => {
     const { messages } = await send({ from: [name], workspace: name })
     const [message] = JSON.parse(JSON.stringify(messages)) as { subject: string; text: string }[]
-    expect(message?.subject).toMatch(/^Edgewise: 1 change waits for you in "[^\p{C}\p{Zl}\p{Zp}]*"$/u)
+    expect(message?.subject).toMatch(
+      /^Edgewise: 1 change waits for you in "[^\p{C}\p{Zl}\p{Zp}]*"$/u,
+    )
     expect(message?.text.split('\n')).toHaveLength(4)
     for (const text of [message?.subject, message?.text])
       expect(text).not.toMatch(/@|:\/\/evil|evil\./)
