@@ -78,6 +78,19 @@ export function matches(
   return state.accepts
 }
 
+/**
+ * Whether a path below a folder could match, hidden ones included. The path of the folder has the form that `relativeTo` in
+ * path.ts returns.
+ */
+export function canMatchBelow({ machine }: Glob, folder: string): boolean {
+  let state = machine.start
+  for (const char of folder === '' ? '' : `${folder}/`) {
+    state = machine.step(state, char.codePointAt(0) ?? 0)
+    if (state === NOWHERE) return false
+  }
+  return true
+}
+
 const isHiddenDot = (path: string, at: number) =>
   path.charAt(at) === '.' && (at === 0 || path.charAt(at - 1) === '/')
 

@@ -22,8 +22,12 @@ export const VARIABLES: readonly (readonly [name: string, what: string])[] = [
   ['EDGEWISE_APP_HOST', 'JSON of the most that the console may set as a host of apps'],
   ['EDGEWISE_WEBHOOK_SECRET', 'signs what is sent to the webhook: whsec_ and base64'],
   ['EDGEWISE_WEBHOOK', 'https URL that is called when something waits for you'],
+  ['EDGEWISE_WEBHOOK_PATHS', 'patterns of files whose changes it is called for: docs/**,*.md'],
   ['EDGEWISE_CHAT', 'a chat that is notified as well: slack, teams, discord or plain, and its URL'],
-  ['EDGEWISE_EMAIL', 'e-mail that is sent as well: the address of the receiver, then of the sender'],
+  [
+    'EDGEWISE_EMAIL',
+    'e-mail that is sent as well: the address of the receiver, then of the sender',
+  ],
   ['EDGEWISE_LOG', 'json, to log each request and each call'],
 ]
 

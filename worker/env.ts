@@ -27,6 +27,8 @@ export interface Env extends FieldVariables {
   readonly EDGEWISE_WEBHOOK?: string
   /** The Standard Webhooks secret that signs the notices: `whsec_` and base64. */
   readonly EDGEWISE_WEBHOOK_SECRET?: string
+  /** Globs of paths, separated by commas: the webhook is notified when one of their files changes. */
+  readonly EDGEWISE_WEBHOOK_PATHS?: string
   /** A chat that is notified as well: `slack`, `teams`, `discord` or `plain`, a space, and the https URL of its webhook. */
   readonly EDGEWISE_CHAT?: string
   /** The address that gets notices by e-mail, a space, and the address from which they come. */

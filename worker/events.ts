@@ -15,7 +15,7 @@ import type { OwnerConfig } from './access/owner-config.ts'
 import type { Alarm } from './alarm.ts'
 import type { Apps } from './apps/apps.ts'
 import { wakeForExpiry, type WaitingParts } from './deferred-work.ts'
-import type { DecideParts } from './drafts/decide.ts'
+import type { DecideParts, DraftDecision } from './drafts/decide.ts'
 import type { Drafts } from './drafts/drafts.ts'
 import type { Endpoint } from './mcp/endpoint.ts'
 import type { Streams } from './mcp/streams.ts'
@@ -62,6 +62,8 @@ export function createEvents() {
     appsChanged: kind<[folders: readonly StorePath[]]>(),
     /** A change was applied at once, of which the rules have the owner notified. */
     notified: kind<[]>(),
+    /** The owner has seen such changes. */
+    seen: kind<[]>(),
     /** A change joined a draft, as its first one or a further one. */
     proposed: kind<[draft: Draft, isFirst: boolean, proposed: AppliedSteps]>(),
     /** Changes of the draft of an owner were decided, or have expired. */
@@ -109,10 +111,12 @@ export function joinEvents(events: Events, services: Listeners): void {
 }
 
 function joinSessions(events: Events, services: Listeners): void {
-  const { callers, config, drafts, endpoint, requests, streams, trusts } = services
+  const { callers, config, drafts, endpoint, notices, requests, streams, trusts } = services
   events.sessionEnded.on(streams.forget)
   events.sessionEnded.on(endpoint.legacy.ended)
-  events.sessionEnded.on(requests.forget)
+  events.sessionEnded.on((session) => {
+    if (requests.forget(session)) notices.tell(false)
+  })
   events.sessionEnded.on(trusts.endSession)
 
   events.streamClosed.on((session) => void drafts.hear(session))
@@ -125,7 +129,7 @@ function joinSessions(events: Events, services: Listeners): void {
   events.rulesChanged.on(() => wakeForExpiry(services, Date.now()))
 }
 
-function joinChanges(events: Events, { alarm, apps, search, streams }: Listeners): void {
+function joinChanges(events: Events, { alarm, apps, notices, search, streams }: Listeners): void {
   events.applied.on((applied) => {
     const changes = applied.filter(({ steps }) => steps.length > 0)
     if (changes.length === 0) return
@@ -135,11 +139,16 @@ function joinChanges(events: Events, { alarm, apps, search, streams }: Listeners
     streams.publish(changes)
     apps.touched(changes)
   })
+  const { changed } = notices
+  if (changed) events.applied.on(changed)
   events.appsChanged.on(streams.publishTools)
+  events.appsChanged.on(() => notices.tell(false))
 }
 
 function joinOwner(events: Events, { alarm, notices, streams, trusts }: Listeners): void {
   events.notified.on(() => notices.send('change.applied'))
+  events.notified.on(() => notices.tell(true))
+  events.seen.on(() => notices.tell(false))
 
   events.proposed.on(({ owner }, _, { change, steps }) =>
     streams.publishDraft(owner.key, { paths: steps.flatMap(stepPaths), listed: change.listed }),
@@ -148,6 +157,7 @@ function joinOwner(events: Events, { alarm, notices, streams, trusts }: Listener
   events.proposed.on(({ name, owner: { budget } }, isFirst) => {
     if (isFirst) notices.send('draft.waiting', { draft: name, budget })
   })
+  events.proposed.on((_, isFirst) => notices.tell(isFirst))
 
   // Of what was turned down, the workspace may have other files, or none.
   events.decided.on((owner, _, paths) => streams.publishDraft(owner, { paths, listed: paths }))
@@ -155,11 +165,22 @@ function joinOwner(events: Events, { alarm, notices, streams, trusts }: Listener
     for (const call of calls)
       if (call.isLegacy) streams.send(call.owner, elicitationComplete(call.change))
   })
+  events.decided.on((_owner, _calls, _paths, decision) => {
+    if (decision) notifyOfDecision(notices, decision)
+  })
 
   events.draftMoved.on(trusts.endMoved)
 
   events.accessRequested.on(() => alarm.wakeAt(Date.now() + REQUESTED_SOON_MS))
   events.accessRequested.on(() => notices.send('access.requested'))
+  events.accessRequested.on(() => notices.tell(true))
   events.commented.on(streams.publishComments)
   events.accessDecided.on((owner) => streams.publishDraft(owner))
+  events.accessDecided.on(() => notices.tell(false))
+}
+
+function notifyOfDecision(notices: OwnerNotices, { draft, outcome }: DraftDecision): void {
+  const { name, owner } = draft
+  notices.send('draft.decided', { draft: name, outcome, budget: owner.budget })
+  notices.tell(false)
 }

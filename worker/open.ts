@@ -27,6 +27,7 @@ import { createStreams, type Streams } from './mcp/streams.ts'
 import { createPageLoader, createViews, type ReadView } from './views.ts'
 import { createComments } from './comments/comments.ts'
 import { createInbox } from './decisions/inbox.ts'
+import { summarize, type SummaryParts } from './decisions/summary.ts'
 import type { Drafts } from './drafts/drafts.ts'
 import { MAX_WAIT_SECONDS } from './drafts/limits.ts'
 import { openDrafts } from './drafts/open.ts'
@@ -48,10 +49,12 @@ import { TOOLS } from './tools/index.ts'
 import { openApps, type OpenApps } from './apps/open.ts'
 import { createRoutes } from './api/routes.ts'
 import { createTrusts, type Trusts } from './trust/trusts.ts'
+import { notifierOf } from './notifier/stub.ts'
 import { createOutbox, type Outbox } from './outbox/outbox.ts'
-import { createOwnerNotices } from './outbox/owner-notices.ts'
+import { createOwnerNotices, type OwnerNotices } from './outbox/owner-notices.ts'
+import { watchedPaths } from './outbox/watched-paths.ts'
 import { webhookSettings } from './outbox/webhook-settings.ts'
-import { createAlarm, type Alarm } from './alarm.ts'
+import { createAlarm } from './alarm.ts'
 import { runAlarm, wakeForExpiry } from './deferred-work.ts'
 import { serve } from './serve.ts'
 
@@ -75,8 +78,8 @@ export function openWorkspace(ctx: DurableObjectState, env: Env): OpenWorkspace 
   const { alarm, watch } = base
   const { endpoint, streams, apps, inbox } = answers
 
-  const outbox = openOutbox(ctx.storage.sql, env, alarm)
-  const notices = createOwnerNotices(ctx.storage.sql, outbox, base.name)
+  const outbox = openOutbox({ ...base, ...decisions, inbox })
+  const notices = openNotices(base, outbox)
   joinEvents(events, { ...base, ...decisions, apps, endpoint, inbox, notices, streams })
   wakeForExpiry({ alarm, inbox }, 0)
 
@@ -147,6 +150,7 @@ function openDecisions(base: Base, events: Events) {
       events.draftMoved.emit(draft.owner.key)
     },
     notified: events.notified.emit,
+    seen: events.seen.emit,
     proposed: events.proposed.emit,
   })
   const requests = createRequests({
@@ -224,9 +228,24 @@ function createObjects(ctx: DurableObjectState, env: Env): Objects {
 }
 
 /** The front serves nothing while the settings are invalid; deferred work goes on, and notices wait. */
-function openOutbox(sql: SqlStorage, env: Env, { wakeAt }: Alarm): Outbox {
+function openOutbox(parts: Pick<Base, 'sql' | 'env' | 'alarm'> & SummaryParts): Outbox {
+  const { sql, env, alarm } = parts
   const settings = webhookSettings(env)
-  return createOutbox(sql, { settings: settings.ok ? settings.value : null, wakeAt })
+  return createOutbox(sql, {
+    settings: settings.ok ? settings.value : null,
+    // A stub is of no use any more after an error, so each attempt has its own.
+    tell: env.NOTIFIER
+      ? async (isNews) => notifierOf(env)?.tell(await summarize(parts, isNews))
+      : null,
+    wakeAt: alarm.wakeAt,
+  })
+}
+
+function openNotices({ sql, env, name }: Base, outbox: Outbox): OwnerNotices {
+  const watched = watchedPaths(env)
+  // Without a webhook, nothing is looked for.
+  const globs = watched.ok && env.EDGEWISE_WEBHOOK ? watched.value : []
+  return createOwnerNotices({ sql, outbox, workspace: name, watched: globs })
 }
 
 function openWaits(sql: SqlStorage, drafts: Drafts): Waits {

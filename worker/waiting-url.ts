@@ -12,18 +12,23 @@
  */
 export function waitingUrl(base: string, ...place: readonly string[]): string | null {
   const [, origin, workspace = ''] = BASE.exec(base) ?? []
-  if (origin === undefined) return null
-  const isDefault = workspace === '' || workspace === 'default'
-  const search = isDefault ? '' : `?at=/w/${workspace}/mcp`
-  return `${origin}/${search}#/${['waiting', ...place].join('/')}`
+  return origin === undefined ? null : consoleUrl(origin, workspace, ['waiting', ...place])
 }
 
 /**
- * The page on which the owner decides, for notices of the webhook: at the origin that the owner used last, or only
- * its path. The address of an agent's request is not used: its host is the agent's choice.
+ * A page of the console for notices of a workspace, by default the one on which the owner decides: at the origin that the
+ * owner used last, or only its path. The address of an agent's request is not used: its host is the agent's choice.
  */
-export function ownerUrl(origin: string | null, workspace: string): string {
-  return waitingUrl(`${origin ?? ''}/s/${workspace}`) ?? '/#/waiting'
+export const ownerUrl = (
+  origin: string | null,
+  workspace: string,
+  page: readonly string[] = ['waiting'],
+): string => consoleUrl(origin ?? '', workspace, page)
+
+function consoleUrl(origin: string, workspace: string, page: readonly string[]): string {
+  const isDefault = workspace === '' || workspace === 'default'
+  const search = isDefault ? '' : `?at=/w/${workspace}/mcp`
+  return `${origin}/${search}#/${page.join('/')}`
 }
 
 /** The beginning of a link, from `linkBase` of the front: an origin and the name of a workspace. */

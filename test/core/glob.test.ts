@@ -1,7 +1,14 @@
 import { character } from '../support/core/character.ts'
 import fc from '../support/core/random.ts'
 import { describe, expect, it } from 'vitest'
-import { globToLiteral, literalPrefix, matches, parseGlob, type Glob } from '#core/glob.ts'
+import {
+  canMatchBelow,
+  globToLiteral,
+  literalPrefix,
+  matches,
+  parseGlob,
+  type Glob,
+} from '#core/glob.ts'
 import { expectWithin } from '../support/core/expect-within.ts'
 
 function glob(pattern: string, options?: { caseSensitive?: boolean }): Glob {
@@ -84,6 +91,22 @@ describe('matches', () => {
     expect(matches(parsed, 'readme.Nd/ÄX')).toBe(true)
     expect(matches(parsed, 'readme.od/ÄX')).toBe(false)
     expect(matches(glob('[!a]', { caseSensitive: false }), 'A')).toBe(false)
+  })
+})
+
+describe('canMatchBelow', () => {
+  it.each<[string, string[], string[]]>([
+    ['a/*.md', ['', 'a'], ['b', 'a/b', 'a/x.md', 'aa']],
+    ['a/**', ['', 'a', 'a/b', 'a/b/c'], ['b', 'ab']],
+    ['**/*.md', ['', 'a', 'a/b', 'a.md'], []],
+    ['{a,b/c}/d', ['', 'a', 'b', 'b/c'], ['c', 'b/d', 'a/d']],
+    ['a', [''], ['a', 'b']],
+    ['.a/*', ['', '.a'], ['a']],
+    ['😀/*', ['😀'], ['a']],
+  ])('%s', (pattern, yes, no) => {
+    const parsed = glob(pattern)
+    expect(yes.filter((folder) => !canMatchBelow(parsed, folder))).toEqual([])
+    expect(no.filter((folder) => canMatchBelow(parsed, folder))).toEqual([])
   })
 })
 

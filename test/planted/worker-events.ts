@@ -18,6 +18,7 @@ const unheard = (
 const LISTEN = 'test/platform/mcp/listen.test.ts'
 const LEGACY = 'test/platform/mcp/legacy.test.ts'
 const WEBHOOK = 'test/platform/outbox/outbox.test.ts'
+const NOTICES = 'test/worker/outbox/events.test.ts'
 const DRAFT_NEWS = 'test/platform/mcp/draft-resource.test.ts'
 const REQUESTS = 'test/worker/requests/requests.test.ts'
 const DELEGATE = 'test/worker/sessions/delegate.test.ts'
@@ -34,7 +35,7 @@ const SESSIONS: readonly Fault[] = [
   unheard(
     'access requests of an ended session still wait',
     'Nothing waits for the owner for a session that has ended',
-    'events.sessionEnded.on(requests.forget)',
+    'if (requests.forget(session)) notices.tell(false)',
     [REQUESTS, DELEGATE],
   ),
   unheard(
@@ -126,6 +127,61 @@ const OWNER: readonly Fault[] = [
     'The owner is notified of an access request',
     "events.accessRequested.on(() => notices.send('access.requested'))",
     [WEBHOOK],
+  ),
+  unheard(
+    'the webhook hears of no decision',
+    'The webhook is notified of each decision on a draft',
+    "notices.send('draft.decided', { draft: name, outcome, budget: owner.budget })",
+    [NOTICES],
+  ),
+  unheard(
+    'the webhook hears of no changed file',
+    'The webhook is notified when a watched file changes',
+    'if (changed) events.applied.on(changed)',
+    [NOTICES],
+  ),
+  unheard(
+    'the person hears of no draft',
+    'The person is notified of a draft that waits',
+    'events.proposed.on((_, isFirst) => notices.tell(isFirst))',
+    [NOTICES],
+  ),
+  unheard(
+    'the person hears of no access request',
+    'The person is notified of an access request',
+    'events.accessRequested.on(() => notices.tell(true))',
+    [NOTICES],
+  ),
+  unheard(
+    'the person hears of no applied change',
+    'The person is notified of each change that the rules say so of',
+    'events.notified.on(() => notices.tell(true))',
+    [NOTICES],
+  ),
+  unheard(
+    'what the owner has seen is still counted',
+    'The person is told of nothing that waits no more',
+    'events.seen.on(() => notices.tell(false))',
+    [NOTICES],
+  ),
+  unheard(
+    'an access request that was decided is still counted',
+    'The person is told of nothing that waits no more',
+    'events.accessDecided.on(() => notices.tell(false))',
+    [NOTICES],
+  ),
+  unheard(
+    'an app that was decided is still counted',
+    'The person is told of nothing that waits no more',
+    'events.appsChanged.on(() => notices.tell(false))',
+    [NOTICES],
+  ),
+  unheard(
+    'a draft that was decided is still counted',
+    'The person is told of nothing that waits no more',
+    'if (decision) notifyOfDecision(notices, decision)',
+    [NOTICES],
+    "if (decision) notices.send('draft.decided', { draft: decision.draft.name, outcome: decision.outcome })",
   ),
   unheard(
     'an agent does not hear of its own proposal',

@@ -161,6 +161,23 @@ export const STORE: readonly Fault[] = [
     tests: ['test/platform/outbox/outbox.test.ts'],
   },
   {
+    name: 'outbox: the webhook and the person share their rounds',
+    promise: 'A webhook that is slow or gone does not delay what the person is told',
+    file: 'worker/outbox/queue.ts',
+    before: 'SELECT seq, attempts FROM notices WHERE receiver = ? AND due <= ?',
+    after:
+      "SELECT seq, attempts FROM notices WHERE (receiver = ? OR receiver = 'webhook') AND due <= ?",
+    tests: ['test/worker/outbox/notifier.test.ts'],
+  },
+  {
+    name: 'notifier: a name makes a link in a chat',
+    promise: 'A name in a notice becomes no link, mention, markup or header',
+    file: 'worker/notifier/text-only.ts',
+    before: '.map(withoutLinks)',
+    after: '',
+    tests: ['test/worker/notifier/chat.test.ts'],
+  },
+  {
     name: 'webhook: the time of a notice is not signed',
     promise:
       'A notice is signed as Standard Webhooks has it, so that it cannot be sent again later',

@@ -81,6 +81,7 @@ function openDrafts(storage: DurableObjectStorage, store: ReturnType<typeof stor
     ...{ sql: storage.sql, store, search: createSearch(storage, store), tools: TOOLS },
     ...{ accessOf, accessOfCall: accessOf, changed: NOTHING, decided: NOTHING },
     ...{ isPasskeyMissing: () => false, moved: NOTHING, notified: NOTHING, proposed: NOTHING },
+    seen: NOTHING,
     ...{ sessions: createSessions(storage.sql), hasStream: () => false },
   })
 }

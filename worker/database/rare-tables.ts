@@ -141,14 +141,17 @@ export const RARE_TABLES = {
       trust INTEGER
     ) STRICT;
   `,
-  /** The queue of the webhook. */
+  /** The queue of what leaves the workspace. */
   notices: `
     CREATE TABLE IF NOT EXISTS notices (
       seq INTEGER PRIMARY KEY,
       id TEXT NOT NULL,
+      receiver TEXT NOT NULL,
       type TEXT NOT NULL,
       workspace TEXT NOT NULL,
       draft TEXT,
+      outcome TEXT,
+      version INTEGER,
       url TEXT NOT NULL,
       at INTEGER NOT NULL,
       attempts INTEGER NOT NULL,

@@ -181,7 +181,7 @@ function applyChosen(
   })
   if (!result.ok) return result
   parts.changed(applied)
-  parts.decided(draft.owner.key, calls, [])
+  parts.decided(draft.owner.key, calls, [], { draft, outcome: 'approved' })
   const left = parts.table.named(draft.name)?.changes ?? 0
   return ok({ approval: approval.id, decided: selection.chosen.length, left })
 }

@@ -51,13 +51,20 @@ export interface DecideParts extends ReplayParts {
   readonly changed: (applied: readonly AppliedSteps[]) => void
   /**
    * Called after a decision, with the key of the draft's owner, the calls that waited for it, and the paths of what was
-   * turned down.
+   * turned down; also when a draft has moved to another owner, which decides nothing.
    */
   readonly decided: (
     owner: string,
     calls: readonly WaitingCall[],
     paths: readonly StorePath[],
+    decision?: DraftDecision,
   ) => void
+}
+
+/** A decision on changes of a draft, which may have others left. */
+export interface DraftDecision {
+  readonly draft: Draft
+  readonly outcome: DecisionOutcome
 }
 
 /** What became of changes of a draft, for what is kept with it elsewhere. */

@@ -20,7 +20,7 @@ import { transact, type DecideParts, type DecisionRequest } from './decide.ts'
 import { createConnections, type ConnectionsParts } from './connections.ts'
 import { createDecisions } from './decisions.ts'
 import { createDecisionCounts } from '../decisions/counts.ts'
-import { createNotified } from './notified.ts'
+import { createNotified, type Seen } from './notified.ts'
 import { drop, expire, findGiver } from './expire.ts'
 import type { Draft, DraftOwner, HeldLevel, PlannedCall } from '../access/draft.ts'
 import {
@@ -63,6 +63,8 @@ export interface DraftsParts extends ReplayParts, ConnectionsParts {
   readonly settle?: DecideParts['settle']
   /** Called when a change was applied of which the owner is notified. */
   readonly notified: (change: Change) => void
+  /** Called when the owner has seen such changes. */
+  readonly seen: () => void
   /** Called when a change joined a draft, with whether it is the first. */
   readonly proposed: (draft: Draft, isFirst: boolean, proposed: AppliedSteps) => void
 }
@@ -77,9 +79,9 @@ export function createDrafts(parts: DraftsParts) {
   const { sql, store } = parts
   const counts = createDecisionCounts()
   const notified = createNotified(sql, store)
-  const decided: DecideParts['decided'] = (owner, calls, paths) => {
+  const decided: DecideParts['decided'] = (owner, ...facts) => {
     counts.add(owner)
-    parts.decided(owner, calls, paths)
+    parts.decided(owner, ...facts)
   }
   const context = openContext({ ...parts, decided })
   const { table, decisions, waitingCalls } = context
@@ -125,7 +127,11 @@ export function createDrafts(parts: DraftsParts) {
       parts.notified(change)
     },
     unseen: notified.list,
-    seen: notified.seen,
+    countUnseen: notified.count,
+    seen: (shown: Seen): void => {
+      notified.seen(shown)
+      parts.seen()
+    },
     decisions: decisions.of,
     hasNews: decisions.hasNews,
     takeNews: decisions.takeNews,

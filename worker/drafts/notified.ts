@@ -50,6 +50,8 @@ export function createNotified(database: SqlStorage, store: Pick<Store, 'listCha
       const dropped = keepShares(sql, NOTIFIED, MAX_NOTIFIED)
       if (dropped > 0) writeDropped(database, readDropped(database) + dropped)
     },
+    /** Counts the changes that the owner has not seen, those included that are listed no more. */
+    count: (): number => countOf(sql) + readDropped(database),
     list: (): Unseen => ({ ...readUnseen(sql, store), dropped: readDropped(database) }),
     /** Removes what was shown, and nothing that came meanwhile. */
     seen: ({ versions, dropped }: Seen): void => {

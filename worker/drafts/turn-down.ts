@@ -101,7 +101,8 @@ export function dropChosen(
     noteDecision({ tool, intent, ...account }, parts.store.audit)
   })
   if (!result.ok) return result
-  parts.decided(draft.owner.key, calls, pathsOf(selection.chosen))
+  const { outcome } = request
+  parts.decided(draft.owner.key, calls, pathsOf(selection.chosen), { draft, outcome })
   const left = parts.table.named(draft.name)?.changes ?? 0
   return ok({ approval: null, decided: selection.chosen.length, left })
 }

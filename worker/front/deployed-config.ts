@@ -29,6 +29,7 @@ import { MAX_SECRET_LENGTH } from '../auth/limits.ts'
 import { readHost } from './guard.ts'
 import { sandboxUrl } from './sandbox.ts'
 import { findInvalidChannel } from '../notifier/channels.ts'
+import { watchedPaths } from '../outbox/watched-paths.ts'
 import { webhookSettings } from '../outbox/webhook-settings.ts'
 
 /** What the deployment says about every workspace. */
@@ -118,6 +119,8 @@ function findInvalid(env: Env): string | null {
     return 'Cannot use SANDBOX_SUBDOMAINS: SANDBOX_ORIGIN is not set. Set both, or remove it.'
   const webhook = webhookSettings(env)
   if (!webhook.ok) return webhook.error
+  const watched = watchedPaths(env)
+  if (!watched.ok) return watched.error
   const channel = findInvalidChannel(env)
   if (channel !== null) return channel
   const [name, , problem] = CHECKS.find(([name, isValid]) => env[name] && !isValid(env[name])) ?? []
@@ -180,6 +183,7 @@ const NAMES: ReadonlySet<string> = new Set([
   'EDGEWISE_FLAGS',
   'EDGEWISE_METRICS',
   'EDGEWISE_WEBHOOK',
+  'EDGEWISE_WEBHOOK_PATHS',
   'EDGEWISE_WEBHOOK_SECRET',
 ])
 

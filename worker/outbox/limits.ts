@@ -22,3 +22,6 @@ export const NOTICE_DELAY_MS = 1_000
 
 /** Pause after the first failed attempt to deliver a notice; each further pause is four times as long. */
 export const NOTICE_RETRY_MS = 15_000
+
+/** Maximum number of patterns of paths of which the webhook is notified. */
+export const MAX_WATCHED_PATTERNS = 20

@@ -1,31 +1,33 @@
 /**
- * The outbox of a workspace: takes notices for the owner into the queue, and delivers them.
+ * The outbox of a workspace: takes what leaves it into a queue, and delivers it to the webhook of the operator and to the
+ * object that notifies the person. Deliveries run beside other deferred work, which never waits for a receiver.
  *
- * A notice is delivered at least once: its next attempt is in the table before it is sent, so neither an
- * eviction nor a crash loses it. A round of deliveries runs beside other deferred work, which never waits for
- * the receiver. Tests: `test/platform/outbox/` and `test/e2e/webhook.slow.test.ts`.
+ * Tests: `test/platform/outbox/`, `test/worker/outbox/` and `test/e2e/webhook.slow.test.ts`.
  *
  * @module
  */
 
 import { tablesOf } from '../database/table-groups.ts'
-import { MAX_NOTICE_ATTEMPT_MS, MAX_NOTICE_ATTEMPTS } from './limits.ts'
-import { claimDue, dropNotice, nextDue, queueNotice, type Notice, type NoticeRow } from './queue.ts'
+import { createLane, type Lane, type LaneParts } from './lane.ts'
+import { MAX_NOTICE_ATTEMPT_MS } from './limits.ts'
 import { platformFetch } from './post.ts'
-import { sendMessage, type Message } from './webhook.ts'
+import { queueNotice, queueState, type Notice, type NoticeRow } from './queue.ts'
+import { sendMessage, type Delivery, type Message } from './webhook.ts'
 import type { WebhookSettings } from './webhook-settings.ts'
 
 /** The outbox of a workspace. */
 export interface Outbox {
   /**
-   * Queues a notice. A waiting notice of the same type and draft is replaced. Does nothing without a webhook,
-   * and never throws.
+   * Queues a notice for the webhook. A waiting notice of the same type, draft and outcome is replaced. Does nothing without
+   * a webhook, and never throws.
    */
   readonly notify: (notice: Notice) => void
   /**
-   * Sends the notices that are due, unless a round is running. Never rejects; resolves when all attempts have
-   * ended, which nothing needs to wait for.
+   * Queues that the state of the workspace has changed, with whether something is news for the person. Does nothing without
+   * a notifier, and never throws.
    */
+  readonly tell: (isNews: boolean) => void
+  /** Sends what is due. Never rejects; resolves when all attempts have ended, which nothing needs to wait for. */
   readonly deliver: (now: number) => Promise<void>
 }
 
@@ -33,74 +35,66 @@ export interface Outbox {
 export interface OutboxParts {
   /** Null without a webhook. */
   readonly settings: WebhookSettings | null
+  /** Tells the notifier the state of the workspace as it is now; null without one. */
+  readonly tell?: ((isNews: boolean) => Promise<void>) | null
   /** Sets the alarm that calls `deliver`. */
   readonly wakeAt: (time: number) => void
   readonly send?: typeof fetch
 }
 
-/** Duration of a round, with a margin: until then the alarm need not call again. */
-const ROUND_MS = MAX_NOTICE_ATTEMPT_MS + 5_000
-
 /** Creates the outbox of a workspace, and sets the alarm if notices wait. */
 export function createOutbox(database: SqlStorage, parts: OutboxParts): Outbox {
-  const sql = tablesOf(database, 'notices')
-  const { settings, wakeAt, send = platformFetch } = parts
-  if (!settings) return { notify: () => {}, deliver: () => Promise.resolve() }
-  let isSending = false
-
-  /** Sets the alarm for the next attempt, but not before `earliest`. */
-  const schedule = (earliest: number): void => {
-    const due = nextDue(sql)
-    if (due !== null) wakeAt(Math.max(due, earliest))
+  const common = { sql: tablesOf(database, 'notices'), wakeAt: parts.wakeAt }
+  const webhook = openWebhook(common, parts)
+  const notifier = openNotifier(common, parts)
+  return {
+    notify: (notice) => webhook?.add((sql, now) => queueNotice(sql, notice, now)),
+    tell: (isNews) => notifier?.add((sql, now) => queueState(sql, isNews, now)),
+    deliver: async (now) => {
+      await Promise.all([webhook?.deliver(now), notifier?.deliver(now)])
+    },
   }
+}
 
-  const attempt = async (row: NoticeRow): Promise<void> => {
-    const delivery = await sendMessage(messageOf(row), settings, send)
-    const isLast = row.attempts >= MAX_NOTICE_ATTEMPTS
-    if (delivery === 'failed') console.warn('Webhook attempt failed')
-    if (delivery === 'failed' && !isLast) return
-    dropNotice(sql, row.id)
-    if (delivery !== 'delivered') console.warn(`Webhook notice dropped: ${delivery}`)
-  }
+type Common = Pick<LaneParts, 'sql' | 'wakeAt'>
 
-  const sendAll = async (rows: readonly NoticeRow[]): Promise<void> => {
-    isSending = true
-    try {
-      await Promise.all(rows.map(attempt))
-    } finally {
-      isSending = false
-    }
-    schedule(0)
-  }
+function openWebhook(
+  common: Common,
+  { settings, send = platformFetch }: Pick<OutboxParts, 'settings' | 'send'>,
+): Lane | null {
+  if (!settings) return null
+  const attempt = (row: NoticeRow) => sendMessage(messageOf(row), settings, send)
+  return createLane({ ...common, receiver: 'webhook', attempt })
+}
 
-  const deliver = async (now: number): Promise<void> => {
-    try {
-      const rows = isSending ? [] : claimDue(sql, now)
-      const isRunning = isSending || rows.length > 0
-      // The end of a round sets the alarm, unless the object ends first.
-      schedule(isRunning ? now + ROUND_MS : 0)
-      if (rows.length > 0) await sendAll(rows)
-    } catch (error) {
-      console.error(error)
-    }
-  }
+function openNotifier(common: Common, { tell }: Pick<OutboxParts, 'tell'>): Lane | null {
+  if (!tell) return null
+  const attempt = ({ type }: NoticeRow) => settle(() => tell(type === 'news'))
+  return createLane({ ...common, receiver: 'notifier', attempt })
+}
 
-  const notify = (notice: Notice): void => {
-    // A full disk must not fail the call that the notice is about.
-    try {
-      queueNotice(sql, notice, Date.now())
-      schedule(0)
-    } catch (error) {
-      console.error(error)
-    }
-  }
-
-  schedule(0)
-  return { notify, deliver }
+/** Ends the wait for another object, of which only what fails is known: its error may name what the summary has. */
+async function settle(work: () => Promise<void>): Promise<Delivery> {
+  const late = Promise.withResolvers<Delivery>()
+  const timer = setTimeout(() => late.resolve('failed'), MAX_NOTICE_ATTEMPT_MS)
+  const ended = work().then(
+    (): Delivery => 'delivered',
+    (): Delivery => 'failed',
+  )
+  const delivery = await Promise.race([ended, late.promise])
+  clearTimeout(timer)
+  return delivery
 }
 
 /** Builds the message from named fields, so that nothing else of a notice can be sent. */
-function messageOf({ id, type, workspace, draft, url, at }: NoticeRow): Message {
-  const data = { workspace, ...(draft !== null && { draft }), url }
+function messageOf(row: NoticeRow): Message {
+  const { id, type, workspace, draft, outcome, version, url, at } = row
+  const data = {
+    workspace,
+    ...(draft !== null && { draft }),
+    ...(outcome !== null && { outcome }),
+    ...(version !== null && { version }),
+    url,
+  }
   return { id, body: JSON.stringify({ type, timestamp: new Date(at).toISOString(), data }) }
 }

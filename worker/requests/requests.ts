@@ -88,6 +88,7 @@ export function createRequests(parts: RequestsParts) {
     /** Whether the session of a request is over, so that nothing can be allowed any more. */
     hasEnded: (request: AccessRequest) => hasEnded(context, request),
     expire: (now: number, lifetimeMs: number) => expire(context, now, lifetimeMs),
+    /** Deletes everything of a session that has ended. Returns whether a request of it waited. */
     forget: table.forget,
   }
 }

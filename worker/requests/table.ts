@@ -105,10 +105,14 @@ export function createRequestTable(
       read(sql, "session = ? AND state = 'allowed' AND allowed_for = 'session'", session),
     /** Takes back the permission of a call that is made now. */
     use: (id: string) => sql.exec('UPDATE access_requests SET used = 1 WHERE id = ?', id),
-    /** Deletes everything of a session that has ended. */
-    forget: (session: string) => {
+    /** Deletes everything of a session that has ended. Returns whether a request of it waited. */
+    forget: (session: string): boolean => {
       reports.forget(session)
-      sql.exec('DELETE FROM access_requests WHERE session = ?', session)
+      const deleted = sql.exec<{ state: RequestState }>(
+        'DELETE FROM access_requests WHERE session = ? RETURNING state',
+        session,
+      )
+      return deleted.toArray().some(({ state }) => state === 'waiting')
     },
   }
 }

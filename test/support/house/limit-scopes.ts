@@ -324,6 +324,7 @@ export const LIMIT_SCOPES: Readonly<Record<string, Readonly<Record<string, Scope
     MAX_NOTICE_ATTEMPT_MS: 'request',
     NOTICE_DELAY_MS: 'workspace',
     NOTICE_RETRY_MS: 'workspace',
+    MAX_WATCHED_PATTERNS: 'request',
   },
   'core/cache-budget.ts': {
     MAX_RULE_WORDS: 'isolate',

@@ -53,6 +53,7 @@ export function createTestDrafts(parts: DraftParts): Drafts {
     decided: () => {},
     isPasskeyMissing: () => false,
     notified: () => {},
+    seen: () => {},
     proposed: () => {},
   })
 }

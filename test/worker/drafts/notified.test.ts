@@ -98,6 +98,7 @@ it('a caller with many changes drops its own and not those of others', async () 
 
 it.each([
   [null, 'default', '/#/waiting'],
+  [null, 'notes', '/?at=/w/notes/mcp#/waiting'],
   ['https://files.example', 'default', 'https://files.example/#/waiting'],
   ['https://files.example', 'notes', 'https://files.example/?at=/w/notes/mcp#/waiting'],
 ])('a notice from %s about %s links to %s', (origin, workspace, url) => {
