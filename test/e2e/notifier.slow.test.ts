@@ -167,3 +167,90 @@ describe.concurrent('a device', () => {
     expect((await owner.settings()).body).toMatchObject({ devices: [] })
   })
 })
+
+/** Calls a tool as an agent does. Its changes wait for the owner. */
+async function call({ url }: Running, name: string, path: string): Promise<void> {
+  const meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'helper', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  }
+  const params = { name, arguments: { path, content: 'secret words' }, _meta: meta }
+  const answer = await fetch(new URL('/mcp', url), {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'tools/call',
+      'mcp-name': name,
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+  })
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(text)
+}
+
+const soon = { timeout: 60_000, interval: 50 }
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** Longer than it takes until news are sent. */
+const NEWS_MS = 10_000
+
+describe.concurrent('a change that an agent proposes', () => {
+  it('reaches the device, with its draft and without content', async ({ expect }) => {
+    const { service, owner, product } = await start()
+    const device = await enrol(service, owner)
+    for (const path of ['/private/a.md', '/private/b.md', '/private/c.md'])
+      await call(product, 'write_file', path)
+    await expect.poll(() => device.received.length, soon).toBe(1)
+    const { body } = await owner.ask('GET', '/drafts')
+    const [draft] = Array.isArray(body['drafts']) ? body['drafts'].map(recordOf) : []
+    const text = device.received[0]?.text ?? ''
+    expect(JSON.parse(text)).toEqual({
+      tag: 'default',
+      title: '3 changes wait for you',
+      body: 'From "helper".',
+      url: `/#/waiting/${String(draft?.['id'])}`,
+      waiting: 3,
+      badge: 3,
+    })
+    expect(text).not.toMatch(/private|secret/)
+    await pause(NEWS_MS)
+    expect(device.received).toHaveLength(1)
+    expect(product.complaints()).toBe('')
+  })
+
+  it('reaches it again after a service that could not take it', async ({ expect }) => {
+    const { service, owner, product } = await start()
+    const device = await enrol(service, owner)
+    device.fail(1, 429, { 'retry-after': '1' })
+    await call(product, 'write_file', '/a.md')
+    await expect.poll(() => device.statuses, soon).toEqual([429])
+    expect((await owner.settings()).body).toMatchObject({ devices: [{ failing: true }] })
+    await expect.poll(() => device.statuses, { ...soon, timeout: 90_000 }).toEqual([429, 201])
+    expect(device.received).toHaveLength(1)
+  })
+
+  it('reaches no device that was removed meanwhile', async ({ expect }) => {
+    const { service, owner, product } = await start()
+    const [kept, removed] = [await enrol(service, owner), await enrol(service, owner)]
+    await call(product, 'write_file', '/a.md')
+    expect(await owner.remove(removed)).toMatchObject({ status: 200 })
+    await expect.poll(() => kept.received.length, soon).toBe(1)
+    await pause(NEWS_MS)
+    expect(removed.statuses).toEqual([])
+  })
+
+  it('reaches no device of another owner after a restart', async ({ expect }) => {
+    const { service, owner, product, data, stop } = await start()
+    const device = await enrol(service, owner)
+    await call(product, 'write_file', '/a.md')
+    await stop()
+    const { owner: later } = await start(service, data, SECRET)
+    expect((await later.settings()).body).toMatchObject({ devices: [], elsewhere: 0 })
+    await pause(NEWS_MS)
+    expect(device.statuses).toEqual([])
+  })
+})
