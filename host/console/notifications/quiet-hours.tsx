@@ -51,8 +51,8 @@ export function QuietHoursForm({ quiet, onChange }: Props) {
         <Badge tone={quiet ? 'success' : 'plain'}>{quiet ? 'On' : 'Off'}</Badge>
       </header>
       <p class="small faint">
-        Within these hours the server sends nothing to devices, chat and e-mail. What came meanwhile
-        is one notification at their end.
+        Within these hours the server sends nothing to devices, chat and e-mail. What waits by then
+        is one notification of each workspace at their end.
       </p>
       <form class="quiethours" onSubmit={submitByHand(() => void (isOff || save(hours)))}>
         <TimeField label="From" value={hours.from} onInput={(from) => change({ from })} />

@@ -13,8 +13,15 @@ interface Outcome {
   readonly text: string
 }
 
+interface Props {
+  /** The id of this device. */
+  readonly device: string
+  /** Called after a test, which changes what the server knows of the device. */
+  readonly onSent: () => void
+}
+
 /** Shows the button, with the outcome of the last test beside it. */
-export function TestButton({ device }: { readonly device: string }) {
+export function TestButton({ device, onSent }: Props) {
   const [isBusy, setBusy] = useState(false)
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   const send = async () => {
@@ -29,6 +36,7 @@ export function TestButton({ device }: { readonly device: string }) {
       })),
     )
     setBusy(false)
+    onSent()
   }
   return (
     <>

@@ -33,7 +33,9 @@ export function ThisDevice({ state, serverKey, onChange }: Props) {
           {state && describeState(state)}
         </p>
         {state?.is === 'home-screen' && <HomeScreenSteps />}
-        {state && <Switch state={state} isBusy={isBusy} onTurnOn={on} run={run} />}
+        {state && (
+          <Switch state={state} isBusy={isBusy} onTurnOn={on} run={run} onChange={onChange} />
+        )}
         {problem && <Problem problem={problem} run={run} />}
         {failure ? <Fault what="Cannot turn on notifications" error={failure} /> : null}
       </div>
@@ -126,10 +128,11 @@ interface SwitchProps {
   readonly isBusy: boolean
   readonly onTurnOn: () => void
   readonly run: Run
+  readonly onChange: () => void
 }
 
 /** Shows the buttons of a state: what is off can be turned on, and the other way round. */
-function Switch({ state, isBusy, onTurnOn, run }: SwitchProps) {
+function Switch({ state, isBusy, onTurnOn, run, onChange }: SwitchProps) {
   const canTurnOn = state.is === 'off' || (state.is === 'tab' && state.canPush)
   const press = state.is === 'off' && !state.canPush ? () => void run(turnOnInTab) : onTurnOn
   return (
@@ -140,7 +143,7 @@ function Switch({ state, isBusy, onTurnOn, run }: SwitchProps) {
           {isBusy ? 'Turning on…' : state.is === 'tab' ? 'Notify also while closed' : 'Turn on'}
         </DecisionButton>
       )}
-      {state.is === 'on' && <TestButton device={state.id} />}
+      {state.is === 'on' && <TestButton device={state.id} onSent={onChange} />}
       {(state.is === 'on' || state.is === 'tab') && (
         <DecisionButton
           shown={state.is}

@@ -44,7 +44,10 @@ function answerOwner(): void {
       settings = { ...settings, devices: settings.devices.filter((one) => one.id !== id) }
       return settings
     },
-    test_device: () => ({ outcome: 'delivered', status: 201 }),
+    test_device() {
+      settings = { ...settings, devices: [{ ...OWN, delivered: Date.now() }] }
+      return { outcome: 'delivered', status: 201 }
+    },
     set_quiet_hours({ body }) {
       const { quiet } = Object(body)
       settings = { ...settings, quiet }
@@ -128,7 +131,7 @@ describe('this device', () => {
     sent = fakeOwner({
       read_notifications: () => settings,
       add_device: () =>
-        Response.json({ code: 'TOO_MANY_DEVICES', message: 'There are 20' }, { status: 409 }),
+        Response.json({ code: 'DEVICES_FULL', message: 'There are 20' }, { status: 409 }),
     })
     render(<Notifications />, root)
     await press('Turn on')
@@ -209,12 +212,14 @@ describe('what the browser can do', () => {
 
 describe('a test', () => {
   it('is sent to this device, and says what became of it', async () => {
-    settings = { ...settings, devices: [OWN] }
+    settings = { ...settings, devices: [{ ...OWN, delivered: null }] }
     open({ permission: 'granted', endpoint: ENDPOINT })
+    await expect.poll(() => root.textContent).toContain('not notified yet')
     await expect.poll(() => button('Send a test')).toBeDefined()
     await userEvent.click(button('Send a test') ?? root)
     await expect.poll(() => root.querySelector('.testoutcome')?.textContent).toContain('Sent.')
     expect(sent.map(({ url }) => url)).toEqual([`/notifications/devices/${OWN_ID}/test`])
+    await expect.poll(() => root.textContent).toContain('last notified just now')
   })
 
   it.each([

@@ -6,25 +6,9 @@
  * @module
  */
 
-import { createECDH, randomBytes } from 'node:crypto'
 import type { Page, Worker } from 'playwright'
 import { expect } from 'vitest'
-
-/** A subscription with its secrets, as only a browser has them. */
-export interface TestSubscription {
-  readonly endpoint: string
-  readonly p256dh: string
-  readonly auth: string
-  readonly privateKey: Buffer
-}
-
-/** Makes the keys of a subscription at an endpoint. */
-export function createSubscription(endpoint: string): TestSubscription {
-  const pair = createECDH('prime256v1')
-  const p256dh = pair.generateKeys('base64url')
-  const auth = randomBytes(16).toString('base64url')
-  return { endpoint, p256dh, auth, privateKey: pair.getPrivateKey() }
-}
+import type { Subscription } from '../e2e/push-service.ts'
 
 /** A script for pages: the permission is given, and the notifications are those that the worker has. */
 export const PERMITTED = `{
@@ -34,6 +18,8 @@ export const PERMITTED = `{
     new Promise((resolve) => {
       const { port1, port2 } = new MessageChannel()
       port1.onmessage = ({ data }) => resolve(data)
+      // The worker has its list only once it is prepared.
+      setTimeout(() => resolve([]), 1000)
       worker.postMessage(message, [port2])
     })
   ServiceWorkerRegistration.prototype.getNotifications = async function ({ tag } = {}) {
@@ -46,8 +32,8 @@ export const PERMITTED = `{
 }`
 
 /** A script for pages whose push manager makes this subscription. */
-export const subscribing = ({ endpoint, p256dh, auth }: TestSubscription): string => `{
-  const keys = ${JSON.stringify({ p256dh, auth })}
+export const subscribing = ({ endpoint, keys }: Subscription): string => `{
+  const keys = ${JSON.stringify(keys)}
   const endpoint = ${JSON.stringify(endpoint)}
   const made = {
     endpoint,
