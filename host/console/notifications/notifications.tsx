@@ -25,7 +25,8 @@ export function Notifications() {
   )
   const { state, look } = useDeviceState(value?.devices ?? null)
   const change = () => {
-    look()
+    // A device that was just turned on is in no list yet, and would count as one that the server forgot.
+    if (state?.is === 'on') look()
     reload()
   }
   return (

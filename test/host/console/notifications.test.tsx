@@ -23,7 +23,7 @@ let sent: readonly SentAct[]
 let settings: NotificationSettings
 
 const OTHER = {
-  ...{ id: 'f'.repeat(32), label: 'Safari on iPhone', added: Date.now() - 86_400_000 },
+  ...{ id: 'f'.repeat(32), label: 'Safari on iPhone', added: Date.now() - 90_000_000 },
   ...{ delivered: null, failing: true },
 }
 
@@ -94,8 +94,13 @@ describe('this device', () => {
     await expect.poll(badge).toBe('Off')
     button('Turn on')?.click()
     expect(push.calls).toEqual([])
+    const texts = new Set<string>()
+    const watch = new MutationObserver(() => texts.add(root.textContent))
+    watch.observe(root, { childList: true, subtree: true, characterData: true })
     await press('Turn on')
     await expect.poll(badge).toBe('On')
+    watch.disconnect()
+    expect([...texts].filter((text) => text.includes('any more'))).toEqual([])
     expect(push.calls).toEqual(['ask', 'register /push.js / none', 'subscribe BKey'])
     expect(bodyOf('add_device')).toMatchObject({
       ...{ endpoint: ENDPOINT, keys: { p256dh: 'BA', auth: 'AA' } },
