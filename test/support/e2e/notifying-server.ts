@@ -6,12 +6,13 @@
  */
 
 import { join } from 'node:path'
-import { Miniflare } from 'miniflare'
+import { Log, LogLevel, Miniflare } from 'miniflare'
 import { ASSETS_FOLDER } from '../../../scripts/artefacts.ts'
 import { buildIfOld } from '../../../scripts/build.ts'
 import { bundle } from '../../../scripts/bundle.ts'
 import { importedModules, readModules } from '../../../scripts/worker-modules.ts'
 import { compatibilityDate, compatibilityFlags, ROOT } from '../../../scripts/settings.ts'
+import type { Summary } from '#worker/notifier/summary.ts'
 import { removeFolder, temporaryFolder } from './folder.ts'
 
 const NAME = 'notifying'
@@ -24,6 +25,10 @@ const ENTRY = 'notifying'
 export interface NotifyingServer {
   /** Sends a request to the Worker. */
   readonly ask: (path: string, body?: unknown) => Promise<number>
+  /** Sends a summary to all channels. Resolves to how the attempts have ended. */
+  readonly sendSummary: (summary: Summary) => Promise<unknown>
+  /** What the platform logs of e-mail that it was given. */
+  readonly emails: readonly string[]
   /** The status of the workspace. */
   readonly status: () => Promise<unknown>
   readonly url: URL
@@ -43,11 +48,21 @@ async function bundleModules() {
 
 let bundled: ReturnType<typeof bundleModules> | undefined
 
-/** Starts the server on the data of a folder. */
+/** Keeps what is logged. */
+class KeptLog extends Log {
+  readonly lines: string[] = []
+  override logWithLevel(_level: LogLevel, message: string): void {
+    this.lines.push(message)
+  }
+}
+
+/** Starts the server on the data of a folder. E-mail reaches only the address `verified`. */
 export async function startNotifying(
   data: string,
   variables: Readonly<Record<string, string>>,
+  { verified }: { readonly verified?: string } = {},
 ): Promise<NotifyingServer> {
+  const log = new KeptLog(LogLevel.INFO)
   const modules = await (bundled ??= bundleModules())
   const texts = Object.entries(variables).map(
     ([name, value]) => [name, { type: 'text' as const, value }] as const,
@@ -55,6 +70,7 @@ export async function startNotifying(
   const miniflare = new Miniflare({
     host: '127.0.0.1',
     cf: false,
+    log,
     logRequests: false,
     resourcePersistencePath: data,
     workers: [
@@ -70,6 +86,9 @@ export async function startNotifying(
             WORKSPACE: { type: 'durable-object', worker: NAME, exportName: 'Workspace' },
             OAUTH_KV: { type: 'kv', id: 'edgewise-oauth' },
             ASSETS: { type: 'assets' },
+            ...(verified !== undefined && {
+              EMAIL: { type: 'send-email' as const, allowedDestinationAddresses: [verified] },
+            }),
           },
           assets: { directory: ASSETS_FOLDER, runWorkerFirst: true, htmlHandling: 'none' },
         },
@@ -89,6 +108,11 @@ export async function startNotifying(
       await response.arrayBuffer()
       return response.status
     },
+    sendSummary: async (summary) => {
+      const init = { method: 'POST', body: JSON.stringify(summary) }
+      return (await fetch(new URL('/channels', url), init)).json()
+    },
+    emails: log.lines,
     status: async () => (await fetch(new URL('/status', url))).json(),
     stop: () => miniflare.dispose(),
   }

@@ -1,5 +1,6 @@
 /**
- * The Worker with one route more, `POST /notify`, which queues one notice or several in the workspace `default`.
+ * The Worker with two routes more: `POST /notify` queues one notice or several in the workspace `default`, and
+ * `POST /channels` sends a summary to all channels and answers how the attempts have ended.
  * `test/support/e2e/notifying-server.ts` bundles and runs it.
  *
  * @module
@@ -7,6 +8,8 @@
 
 import type { Env } from '#worker/env.ts'
 import { front } from '#worker/index.ts'
+import { createChannels } from '#worker/notifier/channels.ts'
+import type { Summary } from '#worker/notifier/summary.ts'
 import { openWorkspace, type OpenWorkspace } from '#worker/open.ts'
 import type { Notice } from '#worker/outbox/queue.ts'
 import { DurableObject } from 'cloudflare:workers'
@@ -37,10 +40,16 @@ export class Workspace extends DurableObject<Env> {
 /** The handler. */
 export const notifying = {
   fetch(request: Request, env: Env, context: ExecutionContext): Promise<Response> {
+    if (new URL(request.url).pathname === '/channels') return sendSummary(request, env)
     return isNotify(request)
       ? env.WORKSPACE.get(env.WORKSPACE.idFromName('default')).fetch(request)
       : front.fetch(request, env, context)
   },
+}
+
+async function sendSummary(request: Request, env: Env): Promise<Response> {
+  const summary = await request.json<Summary>()
+  return Response.json(await Promise.all(createChannels(env).map(({ send }) => send(summary))))
 }
 
 export default notifying
