@@ -24,6 +24,12 @@ export interface ChatSettings {
   readonly url: string
 }
 
+const KINDS: readonly string[] = ['slack', 'teams', 'discord', 'plain'] satisfies ChatKind[]
+
+const isKind = (text: string): text is ChatKind => KINDS.includes(text)
+
+const ADVICE = `Set it to ${KINDS.join(', ')} and a URL with a space between, or remove it.`
+
 /** Reads `EDGEWISE_CHAT`, a service and a URL; null without it. The error repeats no value. */
 export function chatSettings({ EDGEWISE_CHAT: value }: Env): Result<ChatSettings | null, string> {
   if (!value) return ok(null)
@@ -94,9 +100,3 @@ function teamsCard({ lines, link }: Text) {
   const contentType = 'application/vnd.microsoft.card.adaptive'
   return { type: 'message', attachments: [{ contentType, contentUrl: null, content }] }
 }
-
-const KINDS: readonly string[] = Object.keys(MESSAGES)
-
-const isKind = (text: string): text is ChatKind => KINDS.includes(text)
-
-const ADVICE = `Set it to ${KINDS.join(', ')} and a URL with a space between, or remove it.`
