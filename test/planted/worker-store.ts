@@ -162,7 +162,7 @@ export const STORE: readonly Fault[] = [
   },
   {
     name: 'outbox: the webhook and the person share their rounds',
-    promise: 'A webhook that is slow or gone does not delay what the person is told',
+    promise: 'A webhook that is slow or gone does not delay notices to the person',
     file: 'worker/outbox/queue.ts',
     before: 'SELECT seq, attempts FROM notices WHERE receiver = ? AND due <= ?',
     after:

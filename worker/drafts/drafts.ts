@@ -20,7 +20,7 @@ import { transact, type DecideParts, type DecisionRequest } from './decide.ts'
 import { createConnections, type ConnectionsParts } from './connections.ts'
 import { createDecisions } from './decisions.ts'
 import { createDecisionCounts } from '../decisions/counts.ts'
-import { createNotified, type Seen } from './notified.ts'
+import { createNotified } from './notified.ts'
 import { drop, expire, findGiver } from './expire.ts'
 import type { Draft, DraftOwner, HeldLevel, PlannedCall } from '../access/draft.ts'
 import {
@@ -78,7 +78,7 @@ type DraftsContext = TakeOverParts & Pick<DraftsParts, 'proposed'>
 export function createDrafts(parts: DraftsParts) {
   const { sql, store } = parts
   const counts = createDecisionCounts()
-  const notified = createNotified(sql, store)
+  const notified = createNotified(sql, store, parts.seen)
   const decided: DecideParts['decided'] = (owner, ...facts) => {
     counts.add(owner)
     parts.decided(owner, ...facts)
@@ -128,10 +128,7 @@ export function createDrafts(parts: DraftsParts) {
     },
     unseen: notified.list,
     countUnseen: notified.count,
-    seen: (shown: Seen): void => {
-      notified.seen(shown)
-      parts.seen()
-    },
+    seen: notified.seen,
     decisions: decisions.of,
     hasNews: decisions.hasNews,
     takeNews: decisions.takeNews,

@@ -39,8 +39,12 @@ export interface Seen {
   readonly dropped: number
 }
 
-/** Opens the list. */
-export function createNotified(database: SqlStorage, store: Pick<Store, 'listChanges'>) {
+/** Opens the list. `changed` is called when the owner has seen changes of it. */
+export function createNotified(
+  database: SqlStorage,
+  store: Pick<Store, 'listChanges'>,
+  changed: () => void = () => {},
+) {
   const sql = tablesOf(database, 'notified')
   return {
     /** Adds a change. `budget` is the principal whose share it uses, `trust` until when similar changes pass. */
@@ -57,6 +61,7 @@ export function createNotified(database: SqlStorage, store: Pick<Store, 'listCha
     seen: ({ versions, dropped }: Seen): void => {
       for (const version of versions) sql.exec('DELETE FROM notified WHERE version = ?', version)
       if (dropped > 0) writeDropped(database, Math.max(0, readDropped(database) - dropped))
+      changed()
     },
   }
 }

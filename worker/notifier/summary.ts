@@ -7,11 +7,11 @@
  * @module
  */
 
-/** The state of one workspace, as the person is told it. */
+/** The state of one workspace, for the notices to the person. */
 export interface Summary {
   /** The name of the workspace. */
   readonly workspace: string
-  /** Whether something began to wait, so that the person is told. Otherwise only counts have changed. */
+  /** Whether something began to wait, so that the person is notified. Otherwise only counts have changed. */
   readonly isNews: boolean
   /** Number of changes, access requests and apps that wait. */
   readonly changes: number

@@ -93,8 +93,8 @@ function replace(
 }
 
 /**
- * Queues that the notifier is to be told the state of the workspace, which has one row: what the state is, is found out when
- * it is told. While no attempt was begun, a further event adds only that it is news.
+ * Queues the state of the workspace for the notifier. There is one row, because the state is read when it is sent. While no
+ * attempt was begun, a further event adds only that it is news.
  */
 export function queueState(sql: Tables, isNews: boolean, now: number): void {
   const [row] = sql
@@ -105,7 +105,7 @@ export function queueState(sql: Tables, isNews: boolean, now: number): void {
   const type = isNews || row?.type === 'news' ? 'news' : 'counts'
   if (!row) return insert(sql, 'notifier', { type, workspace: '', url: '' }, now)
   if (row.attempts === 0 && row.type === type) return
-  // An attempt that was begun may have told an older state.
+  // An attempt that was begun may have sent an older state.
   sql.exec(
     "UPDATE notices SET id = ?, type = ?, attempts = 0, at = ? WHERE receiver = 'notifier'",
     ...[newId(), type, now],

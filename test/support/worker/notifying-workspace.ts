@@ -1,6 +1,6 @@
 /**
  * A workspace whose notices can be read: it is opened with the settings of an operator, and with a notifier that keeps what
- * it is told.
+ * it gets.
  *
  * @module
  */
@@ -21,17 +21,17 @@ export const WEBHOOK = {
   EDGEWISE_WEBHOOK_SECRET: `whsec_${btoa('a secret of more than 24 bytes')}`,
 } as const
 
-/** The binding of a notifier that keeps what it is told, or fails. */
+/** The binding of a notifier that keeps what it gets, or fails. */
 export function recordNotifier(tell: (summary: Summary) => void = () => {}) {
-  const told: Summary[] = []
+  const summaries: Summary[] = []
   const notifier = {
     tell: async (summary: Summary) => {
       tell(summary)
-      told.push(structuredClone(summary))
+      summaries.push(structuredClone(summary))
     },
   }
   const binding = { idFromName: (name: string) => name, get: () => notifier }
-  return { told, NOTIFIER: binding as unknown as DurableObjectNamespace }
+  return { summaries, NOTIFIER: binding as unknown as DurableObjectNamespace }
 }
 
 interface Row {

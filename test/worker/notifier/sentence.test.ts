@@ -1,4 +1,4 @@
-/** What a person is told in words: counts, names that are claims, and nothing that a name could pass for. */
+/** What a notice says in words: counts, names that are claims, and nothing that a name could pass for. */
 
 import { hasHidden } from '#core/visible.ts'
 import { describeSummary } from '#worker/notifier/sentence.ts'

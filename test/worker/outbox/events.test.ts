@@ -31,16 +31,16 @@ const typesOf = (rows: ReturnType<Opened['take']>, receiver: 'webhook' | 'notifi
     .filter((row) => row.receiver === receiver)
     .map(({ type, outcome }) => (outcome === null ? type : `${type} ${outcome}`))
 
-describe('the notifier is told', () => {
+describe('the notifier learns', () => {
   const { NOTIFIER } = recordNotifier()
-  const told = (rows: ReturnType<Opened['take']>) => typesOf(rows, 'notifier')
+  const kindsOf = (rows: ReturnType<Opened['take']>) => typesOf(rows, 'notifier')
 
   it('news of the first change of a draft, and counts of further ones', async () => {
     await within({ NOTIFIER }, REVIEW, async ({ call, take }) => {
       await call('write_file', { path: '/docs/a', content: '1' })
-      expect(told(take())).toEqual(['news'])
+      expect(kindsOf(take())).toEqual(['news'])
       await call('write_file', { path: '/docs/b', content: '1' })
-      expect(told(take())).toEqual(['counts'])
+      expect(kindsOf(take())).toEqual(['counts'])
     })
   })
 
@@ -50,35 +50,35 @@ describe('the notifier is told', () => {
         await call('write_file', { path: `/docs/${act}`, content: '1' })
         take()
         await decide((await drafts())[0] ?? '', act)
-        expect(told(take())).toEqual(['counts'])
+        expect(kindsOf(take())).toEqual(['counts'])
       }
       await call('write_file', { path: '/docs/c', content: '1' })
       take()
       await new Promise((resolve) => setTimeout(resolve, 1_100))
       await send('/config', 'PUT', { ...REVIEW, draft_ttl_seconds: 1 })
-      expect(told(take())).toEqual(['counts'])
+      expect(kindsOf(take())).toEqual(['counts'])
     })
   })
 
   it('news of an access request, and counts once it is decided', async () => {
     await within({ NOTIFIER }, DOCS, async ({ call, take, send }) => {
       await call('read_file', { path: '/private/a' })
-      expect(told(take())).toEqual(['news'])
+      expect(kindsOf(take())).toEqual(['news'])
       const { requests } = await send('/requests')
       const [request] = requests as { id: string }[]
       await send(`/requests/${request?.id}/refuse`, 'POST', {})
-      expect(told(take())).toEqual(['counts'])
+      expect(kindsOf(take())).toEqual(['counts'])
     })
   })
 
   it('news of a change that the owner is notified of, and counts once it was seen', async () => {
     await within({ NOTIFIER }, { ...DOCS, approval: 'notify' }, async ({ call, take, send }) => {
       await call('write_file', { path: '/docs/a', content: '1' })
-      expect(told(take())).toEqual(['news'])
+      expect(kindsOf(take())).toEqual(['news'])
       const { changes } = await send('/notices')
       const versions = (changes as { version: number }[]).map(({ version }) => version)
       await send('/notices', 'POST', { versions })
-      expect(told(take())).toEqual(['counts'])
+      expect(kindsOf(take())).toEqual(['counts'])
     })
   })
 
@@ -86,12 +86,12 @@ describe('the notifier is told', () => {
     await within({ NOTIFIER }, DOCS, async ({ fetch, take }) => {
       const connection = await connect({ fetch })
       await connection.end()
-      expect(told(take())).toEqual([])
+      expect(kindsOf(take())).toEqual([])
       const another = await connect({ fetch })
       await another.read('/private/a')
-      expect(told(take())).toEqual(['news'])
+      expect(kindsOf(take())).toEqual(['news'])
       await another.end()
-      expect(told(take())).toEqual(['counts'])
+      expect(kindsOf(take())).toEqual(['counts'])
     })
   })
 
@@ -106,7 +106,7 @@ describe('the notifier is told', () => {
       const [app] = apps as { state: string; revision: string }[]
       expect(app?.state).toBe('waiting')
       await send('/apps/notes/approve', 'POST', { revision: app?.revision })
-      expect(told(take())).toEqual(['counts'])
+      expect(kindsOf(take())).toEqual(['counts'])
     })
   })
 

@@ -1,4 +1,4 @@
-/** The lane of the notifier: one row for a workspace, whose state is read when it is told. */
+/** The lane of the notifier: one row for a workspace, whose state is read when it is sent. */
 
 import { MAX_NOTICE_ATTEMPT_MS, MAX_NOTICES } from '#worker/outbox/limits.ts'
 import { createOutbox, type OutboxParts } from '#worker/outbox/outbox.ts'
@@ -49,7 +49,7 @@ it('a burst is one row, and news stay news', async () => {
   })
 })
 
-it('what fails is told again, also after an event in between', async () => {
+it('what fails is sent again, also after an event in between', async () => {
   const log = vi.spyOn(console, 'warn').mockImplementation(() => {})
   const tell = vi.fn().mockResolvedValue(undefined)
   tell.mockRejectedValueOnce(new Error('/secret is the reason'))
@@ -66,7 +66,7 @@ it('what fails is told again, also after an event in between', async () => {
   expect(log.mock.calls).toEqual([['Notifier attempt failed']])
 })
 
-it('an event during an attempt is told after it', async () => {
+it('an event during an attempt is sent after it', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
   const tell = vi.fn().mockReturnValueOnce(promise).mockResolvedValue(undefined)
   await within({ tell }, async ({ outbox, rows }) => {
