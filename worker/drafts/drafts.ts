@@ -79,11 +79,7 @@ export function createDrafts(parts: DraftsParts) {
   const { sql, store } = parts
   const counts = createDecisionCounts()
   const notified = createNotified(sql, store, parts.seen)
-  const decided: DecideParts['decided'] = (owner, ...facts) => {
-    counts.add(owner)
-    parts.decided(owner, ...facts)
-  }
-  const context = openContext({ ...parts, decided })
+  const context = openContext({ ...parts, decided: countFor(counts, parts.decided) })
   const { table, decisions, waitingCalls } = context
   return {
     ...createTakeOver(context),
@@ -136,6 +132,14 @@ export function createDrafts(parts: DraftsParts) {
     expire: (now: number, lifetimeMs: number) => expire(context, now, lifetimeMs),
   }
 }
+
+/** Counts each decision, before others learn of it. */
+const countFor =
+  (counts: { readonly add: (owner: string) => void }, decided: DecideParts['decided']) =>
+  (...[owner, ...facts]: Parameters<DecideParts['decided']>): void => {
+    counts.add(owner)
+    decided(owner, ...facts)
+  }
 
 /** Opens the tables of drafts. */
 function openContext(parts: DraftsParts): DraftsContext {

@@ -1,6 +1,5 @@
 /** The outbox: its queue, the attempts of the webhook and its settings. Signatures are verified by `standardwebhooks`. */
 
-import type { Env } from '#worker/env.ts'
 import { refuseMisconfigured } from '#worker/front/deployed-config.ts'
 import type { MaybePromise } from '#worker/maybe-promise.ts'
 import {
@@ -21,11 +20,12 @@ import { env } from 'cloudflare:workers'
 import { Webhook as Verifier } from 'standardwebhooks'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
+import { testEnv } from '../../support/worker/notifying-env.ts'
 import { crash, holdAlarm, newStub, reconnect, storeOf } from '../../support/worker/object-life.ts'
 
 const SECRET = `whsec_${btoa('a secret of more than 24 bytes')}`
 const URL = 'https://receiver.example/hooks/edgewise'
-const CONFIGURED: Env = { ...env, EDGEWISE_WEBHOOK: URL, EDGEWISE_WEBHOOK_SECRET: SECRET }
+const CONFIGURED = testEnv({ EDGEWISE_WEBHOOK: URL, EDGEWISE_WEBHOOK_SECRET: SECRET })
 
 const DRAFT: Notice = {
   type: 'draft.waiting',
