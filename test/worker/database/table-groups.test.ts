@@ -183,7 +183,7 @@ describe('in a workspace', () => {
     await workspace.call('write_file', args, { preview: true })
     expect(await groupsOf(workspace)).toEqual(['previews'])
     await workspace.call('write_file', args)
-    expect(await groupsOf(workspace)).toEqual(['drafts', 'previews'])
+    expect(await groupsOf(workspace)).toEqual(['drafts', 'notices', 'previews'])
   })
 
   it('a waking object knows what was created before', async () => {

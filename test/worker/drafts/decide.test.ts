@@ -334,6 +334,8 @@ describe('a shorter draft_ttl_seconds', () => {
     await holdAlarm(stub)
     await configure(workspace, REVIEW)
     await workspace.text('write_file', { path: '/a', content: 'x' })
+    // A notice that waits sets the alarm as well.
+    await runInDurableObject(stub, (_, { storage }) => storage.sql.exec('DELETE FROM notices'))
     await runDurableObjectAlarm(stub)
     await configure(workspace, { ...REVIEW, draft_ttl_seconds: 60 })
     const alarm = await runInDurableObject(stub, (_, { storage }) => storage.getAlarm())
