@@ -96,7 +96,7 @@ const FLOORS: readonly (readonly string[])[] = [
     'json-rpc.ts',
     'limits.ts',
     'maybe-promise.ts',
-    'public-name.ts',
+    'outbound.ts',
   ],
   ['token-bucket.ts', 'views.ts', 'waiting-url.ts', 'workspace-name.ts', 'database'],
   ['audit', 'encoding', 'observe'],

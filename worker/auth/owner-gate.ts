@@ -9,12 +9,12 @@
 
 import type { Env } from '../env.ts'
 import { isLocal, isReading } from '../http.ts'
+import { restrictFetch } from '../outbound.ts'
 import { refuseUnanswerable } from './authorization-request.ts'
 import { authorize } from './consent.ts'
 import { withAnyName } from './grant-store.ts'
 import type { Identity } from '../sessions/identity.ts'
 import { authorizationServer, type Props } from './oauth.ts'
-import { restrictFetch } from './outbound.ts'
 import { findOwner } from './owner.ts'
 import { serveOAuth } from './protocol.ts'
 import { metadataUrl, resourceMetadata, resourceOf } from './resource.ts'
@@ -23,6 +23,7 @@ import { refuseMethod, signIn, signOut, redirectToSignIn } from './signin.ts'
 const PROTOCOL =
   /^\/(?:oauth\/|\.well-known\/(?:oauth-authorization-server|openid-configuration)(?:\/|$))/
 
+// The libraries use the global `fetch`.
 globalThis.fetch = restrictFetch(globalThis.fetch)
 
 /** Returns the identity of a request, or the response that serves or refuses it. */

@@ -8,7 +8,7 @@
  */
 
 import { fromAnyBase64, toBase64Url } from '../encoding/base64.ts'
-import { isPublicName } from '../public-name.ts'
+import { isPublicName } from '../outbound.ts'
 import { MAX_ENDPOINT_LENGTH } from './limits.ts'
 
 /** A device that is to get notifications. */

@@ -13,7 +13,7 @@ import { err, ok, type Result } from '#core/result.ts'
 import { isLocalName } from '../http.ts'
 import { MAX_NOTICE_ATTEMPT_MS } from './limits.ts'
 
-/** The platform's `fetch`, kept before sign-in replaces it by one that refuses this machine (`auth/outbound.ts`). */
+/** The platform's `fetch`, kept before sign-in replaces it by one that refuses this machine (`auth/owner-gate.ts`). */
 export const platformFetch: typeof fetch = globalThis.fetch
 
 /** What is sent. */
