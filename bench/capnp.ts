@@ -9,6 +9,12 @@
 import { dirname, relative } from 'node:path'
 import { compatibilityDate, compatibilityFlags } from '../scripts/settings.ts'
 
+/** A class of Durable Objects, and the binding of its namespace. */
+export interface BoundClass {
+  readonly className: string
+  readonly binding: string
+}
+
 /** A Worker to run. */
 export interface WorkerSpec {
   /** The bundled modules by name; the first is the entry. */
@@ -17,6 +23,8 @@ export interface WorkerSpec {
   readonly className: string
   /** The binding of the Durable Object namespace. */
   readonly binding: string
+  /** Further Durable Objects. */
+  readonly others?: readonly BoundClass[]
   /** The port of a site on this machine that has the static assets; without it there are none. */
   readonly assets?: number
   /** Flags of V8, such as a limit of the heap. */
@@ -31,6 +39,7 @@ export function configText(spec: WorkerSpec, port: number, folder: string): stri
       `(name = ${quote(name)}, esModule = embed ${quote(relative(dirname(folder), file))})`,
   )
   const { services, bindings } = assetsOf(spec)
+  const others = othersOf(spec)
   return `using Workerd = import "/workerd/workerd.capnp";
 
 const config :Workerd.Config = (
@@ -48,14 +57,26 @@ const main :Workerd.Worker = (
   compatibilityDate = ${quote(compatibilityDate())},
   compatibilityFlags = [${compatibilityFlags().map(quote).join(', ')}],
   durableObjectNamespaces = [
-    (className = ${quote(spec.className)}, uniqueKey = "bench", enableSql = true),
+    (className = ${quote(spec.className)}, uniqueKey = "bench", enableSql = true),${others.namespaces}
   ],
   durableObjectStorage = (localDisk = "disk"),
   bindings = [
-    (name = ${quote(spec.binding)}, durableObjectNamespace = ${quote(spec.className)}),${bindings}
+    (name = ${quote(spec.binding)}, durableObjectNamespace = ${quote(spec.className)}),${others.bindings}${bindings}
   ],
 );
 `
+}
+
+function othersOf({ others = [] }: WorkerSpec) {
+  const namespaces = others.map(
+    ({ className }) =>
+      `\n    (className = ${quote(className)}, uniqueKey = ${quote(`bench-${className}`)}, enableSql = true),`,
+  )
+  const bindings = others.map(
+    ({ className, binding }) =>
+      `\n    (name = ${quote(binding)}, durableObjectNamespace = ${quote(className)}),`,
+  )
+  return { namespaces: namespaces.join(''), bindings: bindings.join('') }
 }
 
 function assetsOf({ assets }: WorkerSpec) {

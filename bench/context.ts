@@ -56,7 +56,12 @@ async function startBaseline(name: string, purpose: string): Promise<Server> {
 }
 
 const productSpec = (): WorkerSpec => {
-  return { modules: workerModules(), className: 'Workspace', binding: 'WORKSPACE' }
+  return {
+    modules: workerModules(),
+    className: 'Workspace',
+    binding: 'WORKSPACE',
+    others: [{ className: 'Notifier', binding: 'NOTIFIER' }],
+  }
 }
 
 const startProduct = (purpose: string, options?: readonly string[]) =>

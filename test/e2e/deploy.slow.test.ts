@@ -68,7 +68,7 @@ describe('a dry run', () => {
 
   it('lists resources and required variables first', () => {
     const summary = ran.stdout.slice(0, ran.stdout.indexOf('Attaching additional modules'))
-    for (const what of ['Workspace', 'edgewise-files', 'OAUTH_KV', ...variables()])
+    for (const what of ['Workspace', 'Notifier', 'edgewise-files', 'OAUTH_KV', ...variables()])
       expect(summary).toContain(what)
   })
 })
@@ -77,7 +77,10 @@ it('wrangler.toml names what was built, and keeps variables that were set by han
   const { rawConfig } = await readRawConfig({ config: join(ROOT, 'wrangler.toml') })
   expect(rawConfig).toMatchObject({
     ...{ main: 'dist/worker/index.mjs', no_bundle: true, keep_vars: true },
-    migrations: [{ tag: 'v1', new_sqlite_classes: ['Workspace'] }],
+    migrations: [
+      { tag: 'v1', new_sqlite_classes: ['Workspace'] },
+      { tag: 'v2', new_sqlite_classes: ['Notifier'] },
+    ],
     assets: { directory: 'dist/assets', binding: 'ASSETS', run_worker_first: true },
   })
 })
@@ -90,7 +93,7 @@ function variables(): string[] {
 
 it('docs/deploy.md names every variable and binding', () => {
   const page = read('docs/deploy.md').toString()
-  const bindings = ['WORKSPACE', 'FILES', 'ASSETS', 'OAUTH_KV']
+  const bindings = ['WORKSPACE', 'NOTIFIER', 'FILES', 'ASSETS', 'OAUTH_KV']
   expect(variables().length).toBeGreaterThanOrEqual(6)
   for (const name of [...bindings, ...variables()]) expect(page).toContain(`\`${name}\``)
 })
