@@ -14,6 +14,7 @@ import { DECISIONS } from './worker-decisions.ts'
 import { SIGN_IN } from './worker-sign-in.ts'
 import { EVENTS } from './worker-events.ts'
 import { STORE } from './worker-store.ts'
+import { NOTIFIER } from './worker-notifier.ts'
 import { TRUST } from './worker-trust.ts'
 
 /** The faults of all rooms. */
@@ -26,6 +27,7 @@ export const FAULTS: readonly Fault[] = [
   ...DECISIONS,
   ...EVENTS,
   ...STORE,
+  ...NOTIFIER,
   ...TRUST,
   ...PAGES,
 ]
