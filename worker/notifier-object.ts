@@ -10,17 +10,23 @@ import { DurableObject } from 'cloudflare:workers'
 import type { QuietHours } from '#core/owner/answers/notifications.ts'
 import type { Env } from './env.ts'
 import type { NewDevice } from './notifier/device.ts'
-import { loadNotifier } from './notifier/load.ts'
 import type { NotifierService } from './notifier/notifier.ts'
-import type { OpenNotifier } from './notifier/open-notifier.ts'
+import type * as module from './notifier/open-notifier.ts'
 import type { Summary } from './notifier/summary.ts'
 import { platformFetch } from './outbox/post.ts'
 
+let loaded: typeof module | null = null
+
+/** Returns the notifier's module, cached, because `import()` waits even for a module that is already loaded. */
+export async function loadNotifier(): Promise<typeof module> {
+  return (loaded ??= await import('./notifier/open-notifier.ts'))
+}
+
 /** The Durable Object class that `wrangler.toml` binds as `NOTIFIER`. Its methods are called by workspaces. */
 export class Notifier extends DurableObject<Env> implements NotifierService {
-  #opened: Promise<OpenNotifier> | null = null
+  #opened: Promise<module.OpenNotifier> | null = null
 
-  async #open(): Promise<OpenNotifier> {
+  async #open(): Promise<module.OpenNotifier> {
     this.#opened ??= this.#load()
     try {
       return await this.#opened
@@ -31,7 +37,7 @@ export class Notifier extends DurableObject<Env> implements NotifierService {
     }
   }
 
-  async #load(): Promise<OpenNotifier> {
+  async #load(): Promise<module.OpenNotifier> {
     const { openNotifier } = await loadNotifier()
     return openNotifier(this.ctx, this.env, platformFetch)
   }

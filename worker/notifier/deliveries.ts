@@ -1,6 +1,6 @@
 /**
  * The queue of notifications: one row for each workspace and receiver, a device or a channel. It has no text: what is
- * sent is what the workspace has told last, so a row never says what is no longer so.
+ * sent is what the workspace has reported last, so a row never says what is no longer so.
  *
  * The next attempt is in the table before one is made, so neither an eviction nor a crash loses a notification.
  * `test/worker/notifier/queue.test.ts` tests it.

@@ -1,6 +1,6 @@
 /**
  * The keys of the notifier: the pair with which it identifies itself to push services (VAPID, RFC 8292), and a secret for
- * digests that nobody else can compute. Both are made once and never leave the object, apart from the public key.
+ * digests that no other party can compute. Both are made once and never leave the object, apart from the public key.
  *
  * `test/worker/notifier/devices.test.ts` tests them.
  *

@@ -30,7 +30,7 @@ export interface PushParts {
 
 /**
  * Where no https address of the console is known, on a machine of its own: services ask for an address and check its form,
- * and names below `invalid` are nobody's (RFC 2606).
+ * and no one has a name below `invalid` (RFC 2606).
  */
 const NO_CONTACT = 'mailto:owner@edgewise.invalid'
 

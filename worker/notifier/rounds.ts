@@ -101,7 +101,7 @@ async function attempt(context: NotifierContext, claimed: Claimed): Promise<void
   else context.deliveries.finish(claimed, Date.now())
 }
 
-/** Sends a receiver what a workspace has told last; null if there is no such receiver any more. */
+/** Sends a receiver what a workspace has reported last; null if there is no such receiver any more. */
 async function send(
   context: NotifierContext,
   receiver: string,

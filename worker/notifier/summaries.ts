@@ -1,5 +1,5 @@
 /**
- * What each workspace has told last, and when its next notification is due. `test/worker/notifier/queue.test.ts` tests it.
+ * What each workspace has reported last, and when its next notification is due. `test/worker/notifier/queue.test.ts` tests it.
  *
  * @module
  */
@@ -27,7 +27,7 @@ export type Summaries = ReturnType<typeof createSummaries>
 export const createSummaries = (sql: SqlStorage) => ({
   find: (workspace: string): Summary | null => findSummary(sql, workspace),
   timesOf: (workspace: string): Times => findTimes(sql, workspace),
-  /** Keeps what a workspace has told, and when its next notification is due. */
+  /** Keeps what a workspace has reported, and when its next notification is due. */
   save: (summary: Summary, due: number | null): void => saveSummary(sql, summary, due),
   /** Takes the notifications that are due. */
   claimDue: (now: number): News[] => claimNews(sql, now),

@@ -34,7 +34,7 @@ export const notificationSettings = object({
   key: text,
   devices: listOf(device),
   quiet: orNull(quietHours),
-  /** Number of what waits in other workspaces of this deployment, as far as it was told. */
+  /** Number of what waits in other workspaces of this deployment, as far as it is known. */
   elsewhere: number,
   /** Channels that the operator has configured, beside devices. */
   webhook: flag,

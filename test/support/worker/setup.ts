@@ -10,7 +10,7 @@
 
 import { reset } from 'cloudflare:test'
 import { afterAll, expect, vi } from 'vitest'
-import { loadNotifier } from '#worker/notifier/load.ts'
+import { loadNotifier } from '#worker/notifier-object.ts'
 import { loadVerify } from '#worker/passkeys/load.ts'
 import { loadCompilePattern } from '#worker/search/load.ts'
 import { keepMainModule } from './main-module.ts'

@@ -195,7 +195,7 @@ describe('a device of another owner', () => {
       expect((await (await openOn(sql)).settings('default')).devices).toHaveLength(1)
     }))
 
-  it('is not told by what is stored, which has no secret in it', () =>
+  it('is not to be read in what is stored, which has no secret in it', () =>
     withSql(async (sql) => {
       await openOn(sql, { owner: 'the secret of the owner' })
       const stored = sql.exec('SELECT * FROM notifier').toArray()
