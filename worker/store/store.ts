@@ -274,11 +274,43 @@ export interface Checkpoints {
   release(): boolean
 }
 
+/** The state in which a change left a path. */
+export interface TouchedState {
+  readonly path: StorePath
+  /** Null if the path was deleted or moved away. */
+  readonly entry: Entry | null
+  /** The SHA-256 of a file in lower-case hexadecimal. */
+  readonly hash: string | null
+}
+
+/** Which states of a change are read: those at and below `path`, in path order, starting after the path `after`. */
+export interface StatesQuery extends Within {
+  readonly path: StorePath
+  readonly after?: StorePath | undefined
+  readonly limit: number
+}
+
+/** The applied changes of a workspace in the order in which they were made, without drafts. */
+export interface Feed {
+  /** The changes after a version, oldest first. */
+  changesAfter(version: number, limit: number): ChangeRecord[]
+  /** The states in which the change with a version left its paths, as far as history still has them. */
+  statesAfter(version: number, query: StatesQuery): TouchedState[]
+  /** When the newest change up to a version was made, in milliseconds since 1970; 0 if there is none. */
+  timeAt(version: number): number
+  /** The oldest version after which all changes are kept, if `newest` is the newest version. */
+  oldestKept(newest: number): number
+  /** The newest version of each of some paths that a change has written, moved or deleted after a version. */
+  changedAfter(paths: readonly StorePath[], version: number): ReadonlyMap<StorePath, number>
+}
+
 /** The files of one workspace, see the contract at the top of this file. */
 export interface Store {
   readonly audit: Audit
   /** The named versions of the workspace, whose states history keeps. */
   readonly checkpoints: Checkpoints
+  /** The applied changes, oldest first. */
+  readonly feed: Feed
 
   /** The current version and totals of the workspace. Reads no row. */
   readonly totals: Totals
@@ -305,6 +337,8 @@ export interface Store {
   bytes(file: FileEntry): MaybePromise<ReadonlyBytes>
   /** The text of a blob, without the cache, for reading many; null if it was dropped meanwhile. */
   blobText(blob: number): Promise<string | null>
+  /** The SHA-256 of each of some blobs, in lower-case hexadecimal. */
+  hashesOf(blobs: readonly number[]): ReadonlyMap<number, string>
   /** Where lines of large texts begin, as far as they were read. */
   readonly lineIndexes: LineIndexes
   /** The content, or a part of it, as a stream. */

@@ -9,6 +9,7 @@ import type { ReadonlyBytes } from '../../encoding/bytes.ts'
 import type { MaybePromise } from '../../maybe-promise.ts'
 import { encodingAt, isTextEncoding } from '../../texts/encoding.ts'
 import { searchedText } from '../../texts/text.ts'
+import { batchesOf } from '../batches.ts'
 import type { Objects } from './objects.ts'
 import type { ByteRange, FileEntry } from '../store.ts'
 
@@ -22,8 +23,25 @@ export function createContent(context: ContentContext) {
   return {
     stream: (file: FileEntry, range?: ByteRange) => readStream(context, file, range),
     bytes: (file: FileEntry) => readBytes(context, file),
+    hashesOf: (blobs: readonly number[]) => readHashes(context.sql, blobs),
     blobText: (blob: number) => readBlobText(context, blob),
   }
+}
+
+const HASHES = `SELECT b.id AS blob, lower(hex(b.hash)) AS hash
+  FROM json_each(?) p CROSS JOIN blobs b ON b.id = p.value`
+
+function readHashes(sql: SqlStorage, blobs: readonly number[]): ReadonlyMap<number, string> {
+  const found = new Map<number, string>()
+  for (const some of batchesOf(blobs))
+    for (const { blob, hash } of sql.exec<HashRow>(HASHES, JSON.stringify(some)))
+      found.set(blob, hash)
+  return found
+}
+
+interface HashRow extends Record<string, SqlStorageValue> {
+  blob: number
+  hash: string
 }
 
 async function readStream(

@@ -23,6 +23,7 @@ import {
   type OpenDraft,
 } from '../draft/draft.ts'
 import { createEntries } from '../read/entries.ts'
+import { createFeed } from '../read/feed.ts'
 import { createHeldContent } from '../content/held-content.ts'
 import { createHistory } from '../read/history.ts'
 import type { Objects } from '../content/objects.ts'
@@ -103,6 +104,7 @@ function createWorkspaceStore(services: Services): Store {
   const store: Store = {
     audit,
     checkpoints: createCheckpoints(services),
+    feed: createFeed(sql),
     ...entries,
     stat: recent.stat,
     open: recent.open,

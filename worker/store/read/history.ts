@@ -22,7 +22,8 @@ import type {
   Version,
 } from '../store.ts'
 
-interface ChangeRow extends Record<string, SqlStorageValue> {
+/** A row of `changes`, without its part of the audit log. */
+export interface ChangeRow extends Record<string, SqlStorageValue> {
   version: number
   id: string
   tool: string
@@ -36,7 +37,8 @@ interface ChangeRow extends Record<string, SqlStorageValue> {
   amended: number | null
 }
 
-const CHANGE =
+/** The columns of a {@link ChangeRow}. */
+export const CHANGE =
   'c.version, c.id, c.tool, c.intent, c.principal, c.session, c.label, c.at, c.approval, c.approver, c.amended'
 
 /** A database, and the relations of a layer in it. */
@@ -229,13 +231,14 @@ function readChanges(source: Source, query: ChangesQuery, limit: number) {
 const MAX_TOUCHED_RANGES = 40
 
 /** The ranges of a path and of what is below it, of which a change has to touch one. */
-function touchedRanges(path: StorePath, within: PathRanges | undefined): PathRanges {
+export function touchedRanges(path: StorePath, within: PathRanges | undefined): PathRanges {
   const all = rangesWithin([path])
   const seen = within ? intersectRanges(within, all) : all
   return seen.length > MAX_TOUCHED_RANGES ? all : seen
 }
 
-function changeOf({
+/** Converts a row to a change. */
+export function changeOf({
   principal,
   session,
   label,
