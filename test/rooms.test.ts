@@ -172,6 +172,8 @@ it('only the pipelines open a workspace for a caller', () => {
   // A new holder has to say for whom it opens the workspace, and needs rows in the access matrix.
   expect(holders.toSorted()).toEqual([
     'worker/access/workspace.ts',
+    // Held by test/worker/api/link-matrix.test.ts, for every kind of link.
+    'worker/api/link.ts',
     'worker/api/routes.ts',
     // Held by test/worker/api/transfer-link.test.ts, for every kind of caller.
     'worker/api/transfer-link.ts',

@@ -13,6 +13,7 @@ import type { ThreadHead } from './access/comment.ts'
 import type { Draft } from './access/draft.ts'
 import type { OwnerConfig } from './access/owner-config.ts'
 import type { Alarm } from './alarm.ts'
+import type { Waiting } from './api/waiting.ts'
 import type { Apps } from './apps/apps.ts'
 import { wakeForExpiry, type WaitingParts } from './deferred-work.ts'
 import type { DecideParts, DraftDecision } from './drafts/decide.ts'
@@ -92,6 +93,7 @@ export interface Listeners extends WaitingParts {
   readonly search: Pick<WorkspaceSearch, 'isDueAfter'>
   readonly streams: Streams
   readonly trusts: Pick<Trusts, 'endMoved' | 'endSession'>
+  readonly waiting: Pick<Waiting, 'wake'>
 }
 
 /** Delay (ms) between a change and the indexing of its text, so that a burst is one batch. */
@@ -108,6 +110,16 @@ export function joinEvents(events: Events, services: Listeners): void {
   joinSessions(events, services)
   joinChanges(events, services)
   joinOwner(events, services)
+  joinWaiting(events, services)
+}
+
+/** What a request for the feed waits for, and what ends its access: it looks itself what has happened. */
+function joinWaiting(events: Events, { waiting }: Listeners): void {
+  const { applied, decided, rulesChanged, sessionEnded, sessionAllowed } = events
+  for (const { on } of [decided, rulesChanged, sessionEnded, sessionAllowed]) on(waiting.wake)
+  applied.on((changes) => {
+    if (changes.some(({ steps }) => steps.length > 0)) waiting.wake()
+  })
 }
 
 function joinSessions(events: Events, services: Listeners): void {

@@ -48,6 +48,7 @@ import type { Store } from './store/store.ts'
 import { TOOLS } from './tools/index.ts'
 import { openApps, type OpenApps } from './apps/open.ts'
 import { createRoutes } from './api/routes.ts'
+import { createWaiting } from './api/waiting.ts'
 import { createTrusts, type Trusts } from './trust/trusts.ts'
 import { notifierOf } from './notifier/stub.ts'
 import { createOutbox, type Outbox } from './outbox/outbox.ts'
@@ -76,15 +77,15 @@ export function openWorkspace(ctx: DurableObjectState, env: Env): OpenWorkspace 
   const decisions = openDecisions(base, events)
   const answers = openAnswers({ ...base, ...decisions }, events)
   const { alarm, watch } = base
-  const { endpoint, streams, apps, inbox } = answers
+  const { streams, inbox, route, endpoint, waiting } = answers
 
-  const outbox = openOutbox({ ...base, ...decisions, inbox })
-  const notices = openNotices(base, outbox)
-  joinEvents(events, { ...base, ...decisions, apps, endpoint, inbox, notices, streams })
+  const webhook = openWebhook(ctx.storage.sql, env, alarm)
+  const notices = createOwnerNotices(ctx.storage.sql, webhook, base.name)
+  joinEvents(events, { ...base, ...decisions, ...answers, notices })
   wakeForExpiry({ alarm, inbox }, 0)
 
   const { drafts, openFor } = decisions
-  const served = { ...base, endpoint, route: answers.route, openFor, drafts }
+  const served = { ...base, endpoint, route, openFor, drafts, waiting }
   const answer = (request: Request) => serve(served, request)
   return {
     fetch: (request) => (watch ? watch.within(request, () => answer(request)) : answer(request)),
@@ -188,8 +189,9 @@ function openAnswers(parts: Base & Decisions, events: Events) {
   const { checkpoints } = store
   const { apps } = opened
   const inbox = createInbox(config, { changes: parts.drafts, requests: parts.requests, apps })
-  const route = createRoutes({ ...parts, ...opened, checkpoints, inbox, totals })
-  return { apps, inbox, streams, endpoint, route }
+  const waiting = createWaiting()
+  const route = createRoutes({ ...parts, ...opened, checkpoints, inbox, totals, waiting })
+  return { apps, inbox, streams, endpoint, route, waiting }
 }
 
 function openConfig(

@@ -1,6 +1,6 @@
 /**
- * Serves the requests that reach an open workspace, by their paths: transfer links, the MCP endpoint and its streams, and
- * everything else through the routes of the owner and of files.
+ * Serves the requests that reach an open workspace, by their paths: transfer links, files through session links, the
+ * MCP endpoint and its streams, and everything else through the routes of the owner and of files.
  *
  * `test/worker/api/unreadable-rules.test.ts` has what is served while the rules cannot be read.
  *
@@ -10,17 +10,28 @@
 import type { ConfigProblems } from '#core/config.ts'
 import type { Caller } from './access/caller.ts'
 import type { OwnerConfig } from './access/owner-config.ts'
+import { serveLinked, type LinkedParts } from './api/link.ts'
 import { serveTransfer, type TransferParts } from './api/transfer-link.ts'
+import type { Drafts } from './drafts/drafts.ts'
 import type { Endpoint } from './mcp/endpoint.ts'
 import { readBody } from './mcp/message-body.ts'
 import { MCP_URL } from './mcp/plain-request.ts'
 import { refuseUnreadable } from './owner/config.ts'
+import type { Callers } from './sessions/callers.ts'
 import { SESSION_HEADER } from './sessions/identity.ts'
-import { hashSecret, LINK_HEADER, refuseLink, TRANSFER_PATH } from './sessions/links.ts'
+import {
+  hashSecret,
+  LINK_HEADER,
+  LINKED_PATH,
+  refuseLink,
+  TRANSFER_PATH,
+} from './sessions/links.ts'
 import type { Sessions } from './sessions/sessions.ts'
 
 /** The parts of an open workspace that answer requests. */
-export interface ServedParts extends TransferParts {
+export interface ServedParts extends TransferParts, LinkedParts {
+  readonly callers: Callers
+  readonly drafts: Pick<Drafts, 'hear' | 'decidedTimes'>
   /** The name of the workspace; empty if the platform does not tell it. */
   readonly name: string
   readonly config: OwnerConfig
@@ -35,6 +46,7 @@ export async function serve(parts: ServedParts, request: Request): Promise<Respo
   if (config.problems && !isServedAlways(request, pathname))
     return refuseClosed(request, config.problems, sessions)
   if (pathname === TRANSFER_PATH) return serveTransfer(request, parts)
+  if (pathname.startsWith(`${LINKED_PATH}/`)) return serveLinked(request, parts)
   if (pathname !== '/mcp' && pathname !== '/stream') return route(request)
   // A body may take its time, in which rules change and sessions end, so access is computed after it.
   const body = await readBody(request)

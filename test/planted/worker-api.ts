@@ -138,6 +138,22 @@ export const API: readonly Fault[] = [
     tests: ['test/worker/apps/app-tool.test.ts'],
   },
   {
+    name: 'api: the feed names what a link may not read',
+    promise: 'The feed of changes tells a link nothing of what it may not read',
+    file: 'worker/access/feed-view.ts',
+    before: 'if (access.canRead(path)) return state',
+    after: "if (path.startsWith('/')) return state",
+    tests: ['test/worker/api/feed.test.ts', 'test/worker/api/link-matrix.test.ts'],
+  },
+  {
+    name: 'api: a conditional write through a session link needs no scope to read',
+    promise: 'A caller that can write and not read learns no existing content',
+    file: 'worker/api/link.ts',
+    before: 'isConditional ? rewriting(path) : writing(path)',
+    after: 'isConditional ? writing(path) : writing(path)',
+    tests: ['test/worker/api/link.test.ts'],
+  },
+  {
     name: 'archive: an entry leaves the folder',
     promise: 'No archive leads outside the folder into which it is imported',
     file: 'worker/archive/import.ts',

@@ -6,7 +6,9 @@
 
 import type { Ground } from '#core/grounds.ts'
 import type { Actor } from '../audit/change-note.ts'
+import type { Problem } from '../errors/problem.ts'
 import type { StoreLimits } from '../store/limits.ts'
+import type { Draft } from './draft.ts'
 import type { CallerWorkspace } from './workspace.ts'
 
 /** The context of a file request. */
@@ -16,4 +18,8 @@ export interface FileContext {
   readonly limits: StoreLimits
   /** What permitted the request, for the audit log. */
   readonly decision: readonly Ground[]
+  /** Returns what the sender of a change learns of the draft in which it waits; by default nothing. */
+  readonly describeWaiting?: (draft: Draft, change: string) => object
+  /** Called when a change is refused. */
+  readonly refused?: (problem: Problem) => void
 }

@@ -24,6 +24,7 @@ export type FileView = Pick<
   | 'measure'
   | 'bytes'
   | 'stream'
+  | 'hashesOf'
   | 'lineIndexes'
   | 'hold'
   | 'holdStream'
@@ -125,6 +126,7 @@ function contentOf(
   | 'resolveVersion'
   | 'bytes'
   | 'stream'
+  | 'hashesOf'
   | 'lineIndexes'
   | 'hold'
   | 'holdStream'
@@ -135,6 +137,7 @@ function contentOf(
     resolveVersion: (version) => store.resolveVersion(version),
     bytes: (file) => store.bytes(file),
     stream: (file, range) => store.stream(file, range),
+    hashesOf: (blobs) => store.hashesOf(blobs),
     lineIndexes: store.lineIndexes,
     hold: (bytes) => store.hold(bytes),
     holdStream: (stream, size) => store.holdStream(stream, size),

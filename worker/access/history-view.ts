@@ -66,14 +66,21 @@ export function withoutSource<T extends Pick<ChangeRecord, 'tool' | 'intent'>>(
   return { ...change, intent: 'Copy a file or a folder' }
 }
 
-function seenRecord<T extends ChangeRecord>({ access, session }: HistoryContext, record: T): T {
+/** A change without what its reader may not know of it. All of its paths are visible. */
+export function seenRecord<T extends ChangeRecord>(
+  { access, session }: HistoryContext,
+  record: T,
+): T {
   const seen = withoutSource(record, access, session !== null && record.actor.session === session)
   return { ...seen, intent: seenIntent(seen.intent, access) }
 }
 
 /** The sentence of a change, without what it names if a path of it may not be used now. */
 export const seenIntent = (intent: string, access: Access): string =>
-  namesHidden({ intent }, access) ? 'Change a file or a folder' : intent
+  namesHidden({ intent }, access) ? SOME_CHANGE : intent
+
+/** The sentence of a change of which not everything may be known. */
+export const SOME_CHANGE = 'Change a file or a folder'
 
 /**
  * Whether the sentence of a change names a path that the reader may not use now. A change of a unit that was approved
@@ -98,7 +105,7 @@ function mayName(text: string, access: Access): boolean {
 }
 
 /** A store, and the access with which its history is read. */
-interface HistoryContext {
+export interface HistoryContext {
   readonly store: Store
   readonly access: Access
   /** The caller's own session, or null. */
@@ -107,15 +114,24 @@ interface HistoryContext {
   readonly ranges: PathRanges | undefined
 }
 
-/** Restricts history to what `access` permits. `session` is the caller's own, or null. */
-export function viewHistory(store: Store, access: Access, session: string | null): HistoryView {
+/** Returns the context of history. `session` is the caller's own, or null. */
+export function historyContext(
+  store: Store,
+  access: Access,
+  session: string | null,
+): HistoryContext {
   let ranges: PathRanges | undefined
-  const view: HistoryContext = {
+  return {
     ...{ store, access, session },
     get ranges() {
       return (ranges ??= findVisibleRanges(access))
     },
   }
+}
+
+/** Restricts history to what `access` permits. `session` is the caller's own, or null. */
+export function viewHistory(store: Store, access: Access, session: string | null): HistoryView {
+  const view = historyContext(store, access, session)
   return {
     contentOf: (file) => store.contentOf(file),
     history: (path, limit) => listVersions(view, path, limit),
@@ -147,7 +163,7 @@ function seesAll({ access, session }: HistoryContext): boolean {
 }
 
 /** Judges the changes of one list. All parts of an import have one id, and each id is judged once. */
-function createJudge(view: HistoryContext) {
+export function createJudge(view: HistoryContext) {
   const judged = new Map<string, boolean>()
   let examined = 0
   return {

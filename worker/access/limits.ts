@@ -16,6 +16,15 @@ export const MAX_EXAMINED_CHANGES = 5_000
 /** Maximum number of paths examined before a page of history ends. Meanwhile, every other request waits. */
 export const MAX_EXAMINED_PATHS = 100_000
 
+/** Maximum number of files and folders listed of one change in the feed; the others are counted. */
+export const MAX_FEED_CHANGE_FILES = 1_000
+
+/** Files and folders of one change in the feed after which they are not counted any more. */
+export const MAX_FEED_COUNTED_FILES = 10_000
+
+/** Maximum number of files and folders in one page of the feed, plus those of its last change. */
+export const MAX_FEED_PAGE_FILES = 10_000
+
 /**
  * Maximum number of folders above the paths of one list of scopes that are looked up one by one. With more, everything
  * below the topmost ones is read, and judged by its path.

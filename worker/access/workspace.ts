@@ -21,6 +21,7 @@ import { applyFor, type Applied, type ApplyParts, type CallerProposal } from './
 import { refusalOfSteps } from './authorize.ts'
 import { viewDraft, type DraftView, type OpenRequests } from './draft-view.ts'
 import { viewFiles, viewSearch, type FileView, type SearchView } from './file-view.ts'
+import { viewFeed, type FeedView } from './feed-view.ts'
 import { viewHistory, type HistoryView } from './history-view.ts'
 
 /** The unrestricted parts that a caller's workspace is built from. */
@@ -38,6 +39,8 @@ export interface CallerWorkspace {
   readonly access: Access
   readonly store: ReadStore
   readonly search: SearchView
+  /** The applied changes that it may see, in order. */
+  readonly feed: FeedView
   /** The caller's draft and what was decided on it. */
   readonly draft: DraftView
   /** The comments that it may read. */
@@ -60,7 +63,7 @@ export type Requester = DraftCaller | null
 export type OpenFor = (access: Access, requester: Requester) => CallerWorkspace
 
 /** The views of a caller, and what they were made for. */
-interface Views extends Pick<CallerWorkspace, 'store' | 'search' | 'draft' | 'comments'> {
+interface Views extends Pick<CallerWorkspace, 'store' | 'search' | 'feed' | 'draft' | 'comments'> {
   readonly source: Store
   readonly session: string | null
   readonly owner: string | null
@@ -93,6 +96,7 @@ function openFor(raw: OpenerContext, access: Access, requester: Requester): Call
     access,
     store: views.store,
     search: views.search,
+    feed: views.feed,
     draft: views.draft,
     comments: views.comments,
     version: () => store.totals.version,
@@ -125,6 +129,7 @@ function viewsFor(
     owner: key,
     store: Object.assign(viewFiles(store, access), viewHistory(store, access, id)),
     search: viewSearch(draft ? raw.search.draft(draft.id) : raw.search, access),
+    feed: viewFeed(raw.store, access, id),
     draft: viewDraft(raw, owner, access),
     comments: viewComments(
       { comments: raw.comments, base: raw.store, store, drafts: raw.drafts },

@@ -12,8 +12,10 @@ import { isWithin, nameOf, resolvePath, ROOT, type StorePath } from '#core/path.
 import { quoteValue } from '#core/quote.ts'
 import type { Applied } from '../access/apply.ts'
 import type { FileContext } from '../access/file-context.ts'
-import type { ReadStore } from '../access/workspace.ts'
+import type { CallerWorkspace, ReadStore } from '../access/workspace.ts'
 import { FOLDER_PAGE } from '../limits.ts'
+import { toHex } from '../encoding/bytes.ts'
+import type { Problem } from '../errors/problem.ts'
 import { notAllowed, problem, refuse } from '../errors/respond.ts'
 import { headersOf, tagOf } from '../file-headers.ts'
 import { codingOf, listsTag } from '../http.ts'
@@ -23,7 +25,9 @@ import type { ByteRange, Content, Entry, FileEntry, Step } from '../store/store.
 import { chunksOf, createBytes } from '../archive/bytes.ts'
 import { holdPart } from '../archive/hold-part.ts'
 import { readType } from '../access/shown-type.ts'
+import { refuseQuery } from './feed-query.ts'
 import { byteRange } from './range.ts'
+import { serveTree } from './tree.ts'
 
 /** Serves GET, HEAD, PUT and DELETE of a path. */
 export async function serveFile(
@@ -34,7 +38,7 @@ export async function serveFile(
   switch (request.method) {
     case 'GET':
     case 'HEAD':
-      return get(request, path, context.workspace.store)
+      return get(request, path, context.workspace)
     case 'PUT':
       return put(request, path, context)
     case 'DELETE':
@@ -44,10 +48,15 @@ export async function serveFile(
   }
 }
 
-async function get(request: Request, path: StorePath, store: ReadStore): Promise<Response> {
+async function get(
+  request: Request,
+  path: StorePath,
+  workspace: CallerWorkspace,
+): Promise<Response> {
+  const { store } = workspace
   const entry = store.stat(path)
   if (!entry) return problem({ reason: 'not_found', path })
-  if (entry.type === 'folder') return folderPage(request, path, store)
+  if (entry.type === 'folder') return serveFolder(request, path, workspace)
 
   if (!isMatched(request, entry)) return refusePreconditionFailed(entry)
   const headers = headersOf(entry, await readType(store, entry))
@@ -82,12 +91,11 @@ async function bodyOf(
   return range ? store.stream(entry, range) : store.stream(entry)
 }
 
-async function put(
-  request: Request,
-  path: StorePath,
-  { workspace, actor, limits, decision }: FileContext,
-): Promise<Response> {
+async function put(request: Request, path: StorePath, context: FileContext): Promise<Response> {
+  const { workspace, actor, limits, decision } = context
   if (path === ROOT) return problem({ reason: 'is_folder', path })
+  const executable = readExecutable(request)
+  if (executable instanceof Response) return executable
   const { store } = workspace
   const basis = workspace.version()
   const before = store.stat(path)
@@ -96,26 +104,55 @@ async function put(
 
   const content = await receiveBody(request, store, limits)
   if (content instanceof Response) return content
-  const steps: Step[] = [{ type: 'put', path, content }]
+  const steps: Step[] = [{ type: 'put', path, content, ...executable }]
   const note = { tool: 'PUT', intent: `Upload ${quoteValue(path)}`, actor, decision }
   const conditional = request.headers.has('if-match') || request.headers.has('if-none-match')
   const made = conditional ? basis : workspace.version()
   const applied = workspace.apply({ basis: made, steps, note, isUnconditional: !conditional })
-  if (!applied.ok) return problem(applied.error)
-  return describePut(applied.value, { path, size: content.size, isNew: !before })
+  if (!applied.ok) return refuseChange(applied.error, context)
+  const waits = describeWaiting(applied.value, { path, size: content.size }, context)
+  return waits ?? describePut(applied.value, { path, content, isNew: !before })
+}
+
+/** The header that says whether the owner of a file may execute it, as permissions and git have it. */
+const EXECUTABLE_HEADER = 'x-edgewise-executable'
+
+/** Parses whether a file is executable. Without the header it stays as it is. */
+function readExecutable({ headers }: Request): { readonly executable?: boolean } | Response {
+  const text = headers.get(EXECUTABLE_HEADER)
+  if (text === null) return {}
+  if (text === 'true' || text === 'false') return { executable: text === 'true' }
+  const message = 'Invalid X-Edgewise-Executable. Send true or false, or leave it out.'
+  return refuse(400, 'INVALID_EXECUTABLE', message)
+}
+
+function refuseChange(error: Problem, { refused }: FileContext): Response {
+  refused?.(error)
+  return problem(error)
+}
+
+/** A change that waits for the owner is accepted, and nothing is changed yet: it has no version to name. */
+function describeWaiting(
+  { draft, id }: Applied,
+  facts: object,
+  context: FileContext,
+): Response | null {
+  if (!draft) return null
+  const more = context.describeWaiting?.(draft, id)
+  return Response.json({ ...facts, waits: true, ...more }, { status: 202 })
 }
 
 interface Stored {
   readonly path: StorePath
-  readonly size: number
+  readonly content: Content
   readonly isNew: boolean
 }
 
-/** A change that waits for the owner is accepted, and nothing is created yet: it has no version to name. */
-function describePut({ version, draft }: Applied, { path, size, isNew }: Stored): Response {
-  if (draft) return Response.json({ path, size, waits: true }, { status: 202 })
+function describePut({ version }: Applied, { path, content, isNew }: Stored): Response {
+  const { size, hash } = content
   const headers = { etag: `"${version}"` }
-  return Response.json({ path, version, size }, { status: isNew ? 201 : 200, headers })
+  const body = { path, version, size, hash: toHex(hash) }
+  return Response.json(body, { status: isNew ? 201 : 200, headers })
 }
 
 /** Stores the body as held content. It is streamed, so its length must be known beforehand. */
@@ -162,26 +199,32 @@ function refuseEncoding({ headers }: Request): Response | null {
   return refuse(415, 'UNSUPPORTED_ENCODING', message, { 'accept-encoding': 'identity' })
 }
 
-async function remove(
-  request: Request,
-  path: StorePath,
-  { workspace, actor, decision }: FileContext,
-): Promise<Response> {
+async function remove(request: Request, path: StorePath, context: FileContext): Promise<Response> {
+  const { workspace, actor, decision } = context
   if (path === ROOT) return problem({ reason: 'root_denied', action: 'delete' })
   const entry = workspace.store.stat(path)
-  if (!entry) return problem({ reason: 'not_found', path })
+  // Only the store knows whether something exists that the caller may not read.
+  if (!entry && workspace.access.canRead(path)) return problem({ reason: 'not_found', path })
   const refused = precondition(request, entry)
   if (refused) return refused
   const steps: Step[] = [{ type: 'remove', path }]
   const note = { tool: 'DELETE', intent: `Delete ${quoteValue(path)}`, actor, decision }
   const applied = workspace.apply({ basis: workspace.version(), steps, note })
-  if (!applied.ok) return problem(applied.error)
-  return new Response(null, { status: 204 })
+  if (!applied.ok) return refuseChange(applied.error, context)
+  return describeWaiting(applied.value, { path }, context) ?? new Response(null, { status: 204 })
+}
+
+/** Lists a folder, or everything below it. */
+function serveFolder(request: Request, path: StorePath, workspace: CallerWorkspace): Response {
+  const query = new URL(request.url).searchParams
+  const recursive = query.get('recursive') ?? 'false'
+  if (recursive === 'true') return serveTree(query, path, workspace)
+  if (recursive !== 'false') return refuseQuery('recursive', 'true or false')
+  return folderPage(query, path, workspace.store)
 }
 
 /** Lists one page of a folder as JSON; `next` is the name after which the next page begins. */
-function folderPage(request: Request, path: StorePath, store: ReadStore): Response {
-  const query = new URL(request.url).searchParams
+function folderPage(query: URLSearchParams, path: StorePath, store: ReadStore): Response {
   const limit = Math.min(
     Math.max(Math.trunc(Number(query.get('limit') ?? 200)) || 200, 1),
     FOLDER_PAGE,

@@ -1,6 +1,6 @@
 /**
- * The routes of a workspace beside MCP: files, archives, checkpoints, configuration, sessions and the audit log. They are
- * for the person; a session link gives no access to them.
+ * The routes of a workspace beside MCP: files, their changes, archives, checkpoints, configuration, sessions and the
+ * audit log. They are for the person; `link.ts` serves files through a session link.
  *
  * @module
  */
@@ -21,16 +21,18 @@ import { notAllowed, problem, refuse } from '../errors/respond.ts'
 import type { OwnerServices } from '../owner/act.ts'
 import { serveAct } from '../owner/serve.ts'
 import { serveGrant } from '../owner/sessions.ts'
+import { serveFeed, type FeedCaller, type FeedParts } from './feed.ts'
 import { serveFile } from './files.ts'
 import type { FileContext } from '../access/file-context.ts'
 
 /** The services that these routes use. */
-export interface RoutesParts extends Omit<OwnerServices, 'openWhole'> {
+export interface RoutesParts extends Omit<OwnerServices, 'openWhole'>, Omit<FeedParts, 'drafts'> {
   readonly openFor: OpenFor
 }
 
 /** The services of these routes, with the counters of sign-in attempts. */
-interface RoutesContext extends OwnerServices {
+interface RoutesContext extends OwnerServices, FeedParts {
+  readonly drafts: OwnerServices['drafts']
   readonly attempts: ReturnType<typeof createAttempts>
 }
 
@@ -46,6 +48,7 @@ async function route(context: RoutesContext, request: Request): Promise<Response
   const { pathname, searchParams } = new URL(request.url)
   if (pathname === '/files' || pathname.startsWith('/files/'))
     return serveOne(context, request, pathname.slice('/files'.length) || '/')
+  if (pathname === '/changes') return serveFeed(request, () => openFeed(context, request), context)
   if (pathname === '/import') return importInto(context, request, searchParams.get('to') ?? '/')
   if (pathname === '/export') return exportFrom(context, request, searchParams.get('from') ?? '/')
   // Only the front can request `/attempt` and `/grant`.
@@ -64,6 +67,14 @@ function openForPerson(context: RoutesContext, request: Request): FileContext {
     decision: BY_OWNER,
   }
 }
+
+/** The owner in person waits for no decisions, and no rules restrict what it reads. */
+const openFeed = (context: RoutesContext, request: Request): FeedCaller => ({
+  workspace: context.openWhole(),
+  budget: principalOf(request),
+  draft: null,
+  isCurrent: () => true,
+})
 
 async function serveOne(
   context: RoutesContext,

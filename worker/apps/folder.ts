@@ -9,6 +9,7 @@
 import { parsePath, relativeTo, type StorePath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import type { ReadStore } from '../access/workspace.ts'
+import { toHex } from '../encoding/bytes.ts'
 import { strictText } from '../texts/text.ts'
 import type { FileEntry } from '../store/store.ts'
 import { MAX_APP_FILES, MAX_APP_FOLDERS, MAX_APP_PAGE_BYTES, MAX_MANIFEST_BYTES } from './limits.ts'
@@ -106,9 +107,6 @@ export function hashOf(store: ReadStore, entry: FileEntry): string | null {
   const content = store.contentOf(entry)
   return content && toHex(content.hash)
 }
-
-const toHex = (bytes: Uint8Array) =>
-  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 
 /** Reads the manifest of an app, and checks that it has something to show. */
 export async function manifestOf(

@@ -87,7 +87,10 @@ function clientOf(meta: CallRequest['meta']): Pick<Actor, 'client'> {
 }
 
 /** Lists what decided the call: the configuration first, then the session, grants, policy and preview. */
-function groundsOf({ session }: Caller, { granted, policy, previewId }: CallMetadata): Ground[] {
+export function groundsOf(
+  { session }: Caller,
+  { granted, policy, previewId }: CallMetadata,
+): Ground[] {
   return [
     { kind: 'configuration' },
     ...when(session && { kind: 'session', label: session.label }),

@@ -33,3 +33,7 @@ export function readUintLe(bytes: ReadonlyBytes, at: number, length: number): nu
   for (let index = length - 1; index >= 0; index--) value = value * 256 + (bytes[at + index] ?? 0)
   return value
 }
+
+/** Writes bytes in lower-case hexadecimal. */
+export const toHex = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -139,16 +139,28 @@ export const HTTP_CODES = {
     meaning: 'A bug. The log of the operator has it.',
     advice: 'Report it with the time of the request.',
   },
+  CHANGES_GONE: {
+    status: '410',
+    meaning:
+      'Changes after the version `after` are no longer kept; `oldest` is the oldest version after which all are.',
+    advice: 'List the folder with `recursive=true`, then go on from its `version`.',
+  },
   INVALID_AFTER: {
     status: '400',
-    meaning: '`after` is not a child of the folder.',
-    advice: 'Use `next` of the previous page.',
+    meaning:
+      '`after` is not a child of the listed folder, or not a version that the workspace has had.',
+    advice: 'Use `next` of the previous page, or `version` of a listing.',
   },
   INVALID_CONFIG: {
     status: '400, 503',
     meaning:
       'The configuration is invalid; with 503 it is a variable of the deployment, such as `EDGEWISE_CONFIG`, or what another release stored in the workspace.',
     advice: 'Correct the field that the message names.',
+  },
+  INVALID_EXECUTABLE: {
+    status: '400',
+    meaning: '`X-Edgewise-Executable` is neither `true` nor `false`.',
+    advice: 'Send one of them, or leave the header out.',
   },
   INVALID_LENGTH: {
     status: '400',
@@ -157,7 +169,7 @@ export const HTTP_CODES = {
   },
   INVALID_QUERY: {
     status: '400',
-    meaning: 'A filter of the audit log is invalid.',
+    meaning: 'A filter of the audit log, or a parameter of a listing or of the feed, is invalid.',
     advice: 'Correct the parameter that the message names.',
   },
   INVALID_WORKSPACE: {
@@ -216,10 +228,10 @@ export const HTTP_CODES = {
     meaning: 'The text is not the owner’s secret, which removing a passkey without one asks for.',
     advice: 'Type the secret that was set as `EDGEWISE_OWNER_SECRET`.',
   },
-  TEST_TOO_SOON: {
+  TOO_MANY_WAITING: {
     status: '429',
-    meaning: 'The device was tested a moment ago.',
-    advice: 'Try again after `Retry-After`.',
+    meaning: 'As many requests of this principal wait for changes as can wait at the same time.',
+    advice: 'Try again when one of them has been answered, or without `wait`.',
   },
   TOO_MANY_ATTEMPTS: {
     status: '429',

@@ -93,7 +93,7 @@ export const PROBLEMS: { readonly [R in Problem['reason']]: ProblemKind<ProblemO
   },
   outside_root: {
     code: 'PATH_OUTSIDE_ROOT',
-    status: 409,
+    status: 403,
     message: ({ path, roots }) =>
       roots.length > 0
         ? `Cannot use ${path}: it is outside the accessible folders (${listed(roots)})`
@@ -106,7 +106,7 @@ export const PROBLEMS: { readonly [R in Problem['reason']]: ProblemKind<ProblemO
   },
   insufficient_scope: {
     code: 'INSUFFICIENT_SCOPE',
-    status: 409,
+    status: 403,
     message: ({ scopes }) => `Insufficient scope. Required: ${listed(scopes)}`,
     advice: ({ waits }) => (waits ? WAITS : 'Ask the user for access with these scopes.'),
     details: ({ path, scopes }) => ({ path, required_scopes: scopes.slice(0, MAX_LISTED) }),

@@ -25,7 +25,13 @@ import { namesStream } from '../mcp/accept.ts'
 import { forwardMcp, type StaticAnswers } from '../mcp/front.ts'
 import { MCP_URL } from '../mcp/plain-request.ts'
 import { sandboxAnswer } from './sandbox.ts'
-import { LINK_HEADER, refuseLink, parseToken, TRANSFER_PATH } from '../sessions/links.ts'
+import {
+  LINK_HEADER,
+  LINKED_PATH,
+  refuseLink,
+  parseToken,
+  TRANSFER_PATH,
+} from '../sessions/links.ts'
 import { observerOf } from '../observe/observer.ts'
 import { enterWorkspace, observeRequest } from '../observe/request.ts'
 import { isWorkspaceName } from '../workspace-name.ts'
@@ -36,13 +42,19 @@ import { respondInternalError } from './internal-error.ts'
 import { shortError } from '../errors/short.ts'
 
 /** The first segments of the paths that a workspace serves beside MCP. */
-const FORWARDED: ReadonlySet<string> = new Set([...ACT_ROOTS, 'files', 'import', 'export'])
+const FORWARDED: ReadonlySet<string> = new Set([
+  ...ACT_ROOTS,
+  'files',
+  'changes',
+  'import',
+  'export',
+])
 
 /** Whether a workspace serves a path beside MCP. */
 export const isForwarded = (path: string) => FORWARDED.has(path.split('/', 2)[1] ?? '')
 
 const NAMED = /^\/w\/([^/]*)(\/.*)$/
-const LINK = /^\/s\/([^/]+)\/(mcp(?=\/?$)|file$)/
+const LINK = /^\/s\/([^/]+)(?:\/(mcp)\/?|\/file|(\/changes|\/files(?:\/.*)?))$/
 
 /** Creates the fetch handler. `answers` are the MCP results that need no workspace. */
 export function createFront(answers: StaticAnswers) {
@@ -201,20 +213,22 @@ function serveMcp(
 }
 
 /**
- * Serves MCP through a session link, or the file of a transfer link. Static answers are not used, because a
+ * Serves MCP and files through a session link, or the file of a transfer link. Static answers are not used, because a
  * link may have less access than other callers.
  */
 async function serveLink(request: Request, env: Env, pathname: string): Promise<Response> {
-  const [, text = '', what] = LINK.exec(pathname) ?? []
+  const [, text = '', mcp, path] = LINK.exec(pathname) ?? []
   const token = parseToken(text)
   const object = token && objectOf(env, token.workspace)
   if (!token || !object || object instanceof Response) return refuseLink()
   const { workspace, secret } = token
   const known = withIdentity(request, workspace, { [LINK_HEADER]: secret })
+  const inside =
+    path === undefined ? TRANSFER_PATH : LINKED_PATH + path + new URL(request.url).search
   const answer =
-    what === 'mcp'
-      ? await forwardMcp(object, known, {})
-      : await object.fetch(new Request(new URL(TRANSFER_PATH, request.url), known))
+    mcp === undefined
+      ? await object.fetch(new Request(new URL(inside, request.url), known))
+      : await forwardMcp(object, known, {})
   // An invalid link can name any workspace, so only a valid one is recorded.
   if (answer.status !== 401) enterWorkspace(workspace)
   return answer

@@ -43,6 +43,9 @@ export const BASE_HEADER = 'edgewise-base'
 /** The path to which the front sends requests of transfer links; no request from outside can have it. */
 export const TRANSFER_PATH = '/transfer'
 
+/** The beginning of the paths to which the front sends requests for files with a session link; none from outside has it. */
+export const LINKED_PATH = '/linked'
+
 /**
  * Builds the 401 of every link that cannot be used. Malformed, unknown, expired and revoked links look the
  * same.

@@ -1,6 +1,6 @@
 /**
- * Routes for the owner alone: links and signed-in clients get no HTTP route beside MCP. An expired session
- * opens nothing, and the response is the same whatever the workspace contains.
+ * Routes for the owner alone: links get no HTTP route beside MCP and files, signed-in clients none. An expired
+ * session opens nothing, and the response is the same whatever the workspace contains.
  */
 
 import { isForwarded } from '#worker/front/routes.ts'
@@ -18,7 +18,10 @@ const METHODS = ['GET', 'HEAD', 'PUT', 'POST', 'DELETE', 'PATCH']
 
 const tried = async (answer: Response) => [answer.status, await answer.text()]
 
-describe.each(OWNER_ROUTES)('%s', (route) => {
+/** What a session link serves as well; `test/worker/api/link-matrix.test.ts` has every kind of link. */
+const LINKED = /^\/(?:files|changes)/
+
+describe.each(OWNER_ROUTES.filter((route) => !LINKED.test(route)))('%s', (route) => {
   it('is not found through a link', async () => {
     const workspace = await createTree(() => true)
     const { client } = await linkOf(workspace)

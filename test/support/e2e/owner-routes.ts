@@ -14,6 +14,7 @@ const ACTS: readonly ActAddress[] = Object.values(OWNER_ACTS)
 export const OWNER_ROUTES: readonly string[] = [
   '/files',
   '/files/vault-kelp/gold-ember.md',
+  '/changes',
   '/import',
   '/export',
   ...new Set(ACTS.map(pathOf)),

@@ -10,6 +10,13 @@ export type Scope = 'principal' | 'workspace' | 'request' | 'isolate'
 
 /** The scope of each exported limit, by its module. */
 export const LIMIT_SCOPES: Readonly<Record<string, Readonly<Record<string, Scope>>>> = {
+  'worker/api/limits.ts': {
+    MAX_FEED_PAGE: 'request',
+    MAX_FEED_WAIT_SECONDS: 'request',
+    MAX_FEED_WAITING: 'principal',
+    MAX_TREE_PAGE: 'request',
+    MAX_TREE_EXAMINED: 'request',
+  },
   'worker/limits.ts': {
     MAX_COUNTED_OWNERS: 'isolate',
     MAX_WAITING_CALLS: 'principal',
@@ -99,6 +106,9 @@ export const LIMIT_SCOPES: Readonly<Record<string, Readonly<Record<string, Scope
     SWEEP_GRACE_MS: 'workspace',
   },
   'worker/access/limits.ts': {
+    MAX_FEED_CHANGE_FILES: 'request',
+    MAX_FEED_COUNTED_FILES: 'request',
+    MAX_FEED_PAGE_FILES: 'request',
     MAX_LABEL_LENGTH: 'request',
     MAX_SCOPES: 'request',
     MAX_EXAMINED_CHANGES: 'request',

@@ -1,0 +1,20 @@
+/**
+ * Limits of the routes of files and of the feed. `test/worker/api/limits.test.ts` tests them.
+ *
+ * @module
+ */
+
+/** Maximum number of changes on one page of the feed. */
+export const MAX_FEED_PAGE = 1_000
+
+/** Maximum time, in seconds, that a request for the feed waits for a change. */
+export const MAX_FEED_WAIT_SECONDS = 50
+
+/** Requests for the feed of one principal that can wait at the same time; a further one is refused. */
+export const MAX_FEED_WAITING = 16
+
+/** Maximum number of entries on one page of a recursive listing. */
+export const MAX_TREE_PAGE = 10_000
+
+/** Files and folders examined for one page of a recursive listing, which leaves out folders that are not empty. */
+export const MAX_TREE_EXAMINED = 20_000

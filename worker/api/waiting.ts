@@ -1,0 +1,61 @@
+/**
+ * Requests that wait for the next change. Kept in memory: an eviction ends every request that waits.
+ *
+ * `test/worker/api/feed-wait.test.ts` tests it.
+ *
+ * @module
+ */
+
+import { MAX_FEED_WAITING } from './limits.ts'
+
+/** The place of one request that waits. */
+export interface Place {
+  /** Resolves when something has happened, after `ms`, or when `signal` is aborted. */
+  readonly next: (ms: number, signal: AbortSignal) => Promise<void>
+  /** Gives the place back. */
+  readonly leave: () => void
+}
+
+/** Who waits for changes. */
+export type Waiting = ReturnType<typeof createWaiting>
+
+/** Creates the list of requests that wait. Each principal has a number of places. */
+export function createWaiting() {
+  const counts = new Map<string, number>()
+  const waiting = new Set<() => void>()
+
+  function count(budget: string, more: number): void {
+    const places = (counts.get(budget) ?? 0) + more
+    if (places === 0) counts.delete(budget)
+    else counts.set(budget, places)
+  }
+
+  return {
+    /** Resolves what waits. Each request then looks for itself whether it sees something new. */
+    wake: (): void => {
+      for (const resolve of waiting) resolve()
+    },
+    /** Takes a place for a request of a principal; null if it has none left. */
+    enter(budget: string): Place | null {
+      if ((counts.get(budget) ?? 0) >= MAX_FEED_WAITING) return null
+      count(budget, 1)
+      return {
+        next: (ms, signal) => waitIn(waiting, ms, signal),
+        leave: () => count(budget, -1),
+      }
+    },
+  }
+}
+
+async function waitIn(waiting: Set<() => void>, ms: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, ms)
+  const abort = () => resolve()
+  signal.addEventListener('abort', abort, { once: true })
+  waiting.add(resolve)
+  await promise
+  clearTimeout(timer)
+  waiting.delete(resolve)
+  signal.removeEventListener('abort', abort)
+}
