@@ -1,9 +1,10 @@
-/** `/changes`, and recursive listings of the running product, for its owner and through a link. */
+/** `/changes`, recursive listings and conditional imports of the running product, for its owner and through a link. */
 
+import { packTar } from 'modern-tar'
 import { expect, it } from 'vitest'
 import { callTool } from '../support/e2e/mcp-request.ts'
 import { useServer } from '../support/e2e/server.ts'
-import { copyTree, follow, readFeed, sorted, type Copy } from '../support/e2e/feed.ts'
+import { copyTree, follow, readFeed, readTree, sorted, type Copy } from '../support/e2e/feed.ts'
 
 const server = useServer()
 
@@ -52,6 +53,28 @@ it('a request waits for a change, and is answered by it', async () => {
   const { changes } = await coming
   expect(changes).toMatchObject([{ version: second.version, files: [{ hash: second.hash }] }])
   expect(Date.now() - began).toBeLessThan(20_000)
+})
+
+it('an import writes only what has not changed since a version', async () => {
+  const owner = workspace('import')
+  await put(owner, '/in/a', 'old')
+  const { version } = await readTree(owner, '/in')
+  const theirs = await put(owner, '/in/a', 'theirs')
+  const body = new TextEncoder().encode('mine')
+  const tar = await packTar(
+    ['a', 'b'].map((name) => ({ header: { name, size: body.length, mode: 0o755 }, body })),
+  )
+  const init = { method: 'POST', body: tar }
+  const report = await (await owner.fetch(`/import?to=/in&after=${version}`, init)).json()
+  expect(report).toMatchObject({
+    ...{ files: 1, conflicted: 1 },
+    conflicts: [{ path: '/in/a', version: theirs.version }],
+  })
+  const { entries } = await readTree(owner, '/in')
+  expect(entries.map(({ path, executable }) => [path, executable])).toEqual([
+    ['/in/a', undefined],
+    ['/in/b', true],
+  ])
 })
 
 it('a link that is unknown gets neither files nor changes', async () => {

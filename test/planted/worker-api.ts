@@ -154,6 +154,14 @@ export const API: readonly Fault[] = [
     tests: ['test/worker/api/link.test.ts'],
   },
   {
+    name: 'archive: an import overwrites what others have changed',
+    promise: 'An import after a version writes no file that another change concerns since',
+    file: 'worker/archive/conflicts.ts',
+    before: 'version === undefined || written.has(version) ? null : version',
+    after: 'version === undefined || version > 0 ? null : version',
+    tests: ['test/worker/archive/import-after.test.ts'],
+  },
+  {
     name: 'archive: an entry leaves the folder',
     promise: 'No archive leads outside the folder into which it is imported',
     file: 'worker/archive/import.ts',

@@ -22,6 +22,7 @@ import type { OwnerServices } from '../owner/act.ts'
 import { serveAct } from '../owner/serve.ts'
 import { serveGrant } from '../owner/sessions.ts'
 import { serveFeed, type FeedCaller, type FeedParts } from './feed.ts'
+import { readVersion } from './feed-query.ts'
 import { serveFile } from './files.ts'
 import type { FileContext } from '../access/file-context.ts'
 
@@ -49,7 +50,7 @@ async function route(context: RoutesContext, request: Request): Promise<Response
   if (pathname === '/files' || pathname.startsWith('/files/'))
     return serveOne(context, request, pathname.slice('/files'.length) || '/')
   if (pathname === '/changes') return serveFeed(request, () => openFeed(context, request), context)
-  if (pathname === '/import') return importInto(context, request, searchParams.get('to') ?? '/')
+  if (pathname === '/import') return importInto(context, request, searchParams)
   if (pathname === '/export') return exportFrom(context, request, searchParams.get('from') ?? '/')
   // Only the front can request `/attempt` and `/grant`.
   if (pathname === '/attempt') return countAttempt(context, request, searchParams)
@@ -88,12 +89,21 @@ async function serveOne(
     : problem({ reason: 'bad_path', text: encoded, detail: path.error })
 }
 
-async function importInto(context: RoutesContext, request: Request, to: string): Promise<Response> {
+async function importInto(
+  context: RoutesContext,
+  request: Request,
+  query: URLSearchParams,
+): Promise<Response> {
+  const to = query.get('to') ?? '/'
   const into = resolvePath(to)
+  const person = openForPerson(context, request)
+  const after = readAfter(query.get('after'), person)
   // An archive has no maximum size, and a refused one is read to its end as one with a mistake is.
-  if (!into.ok || request.method !== 'POST') await discardUnread(request, Infinity)
+  if (!into.ok || request.method !== 'POST' || after instanceof Response)
+    await discardUnread(request, Infinity)
   if (!into.ok) return problem({ reason: 'bad_path', text: to, detail: into.error })
   if (request.method !== 'POST') return notAllowed('POST')
+  if (after instanceof Response) return after
   if (!request.body)
     return refuse(
       400,
@@ -101,9 +111,13 @@ async function importInto(context: RoutesContext, request: Request, to: string):
       'Cannot import: the body is missing. Send a tar or tar.gz archive.',
     )
   const { importTar } = await import('../archive/import.ts')
-  const report = await importTar(request.body, into.value, openForPerson(context, request))
+  const report = await importTar(request.body, { into: into.value, after }, person)
   return Response.json(report, { status: report.error === undefined ? 200 : 422 })
 }
+
+/** Parses the version that the sender of an archive knows; null without one. */
+const readAfter = (text: string | null, { workspace }: FileContext): number | null | Response =>
+  text === null ? null : readVersion(text, workspace)
 
 async function exportFrom(
   context: RoutesContext,

@@ -18,8 +18,10 @@ import { sentence, type Problem } from '../errors/problem.ts'
 import type { Content, Step } from '../store/store.ts'
 import { BrokenBody, chunksOf, type Bytes, type Part } from './bytes.ts'
 import type { FileContext } from '../access/file-context.ts'
+import { findConflicts, type Conflict } from './conflicts.ts'
 import { unpack } from './gunzip.ts'
 import { holdPart } from './hold-part.ts'
+import { MAX_IMPORT_CONFLICTS } from './limits.ts'
 import { entriesOf, otherFormat, type TarEntry } from './tar.ts'
 import { BLOCK, showText, type TarText } from './tar-header.ts'
 
@@ -33,6 +35,18 @@ export interface ImportReport {
   reasons: { name: string; reason: string }[]
   /** Why the import stopped before the end of the archive. */
   error?: string
+  /** With `after`: the number of files that were not written because of a later change, and the first of them. */
+  conflicted?: number
+  conflicts?: Conflict[]
+  /** With `after`: the version of the workspace after the import. */
+  version?: number
+}
+
+/** Where an archive goes. */
+export interface ImportTarget {
+  readonly into: StorePath
+  /** The version that the sender knows: a file that a later change concerns is not written. Null without one. */
+  readonly after: number | null
 }
 
 /** Steps of one batch. */
@@ -46,11 +60,21 @@ const MAX_REASONS = 20
 /** Imports an archive into a folder. Errors are in the report and are not thrown. */
 export async function importTar(
   archive: ReadableStream<Uint8Array>,
-  into: StorePath,
+  target: ImportTarget,
   context: FileContext,
 ): Promise<ImportReport> {
-  const report: ImportReport = { files: 0, folders: 0, bytes: 0, skipped: 0, reasons: [] }
-  const batch = createBatch(context, into, report)
+  const report = await importFiles(archive, target, context)
+  return target.after === null ? report : { ...report, version: context.workspace.version() }
+}
+
+async function importFiles(
+  archive: ReadableStream<Uint8Array>,
+  { into, after }: ImportTarget,
+  context: FileContext,
+): Promise<ImportReport> {
+  const known = after === null ? {} : { conflicted: 0, conflicts: [] }
+  const report = { files: 0, folders: 0, bytes: 0, skipped: 0, reasons: [], ...known }
+  const batch = createBatch(context, { into, after }, report)
   const sent = chunksOf(archive)
   const { bytes, leave } = await unpack(sent)
   try {
@@ -185,7 +209,7 @@ type Batch = ReturnType<typeof createBatch>
 
 function createBatch(
   { workspace, actor, decision }: FileContext,
-  into: StorePath,
+  { into, after }: ImportTarget,
   report: ImportReport,
 ) {
   const intent = `Import files to ${quoteValue(into)}`
@@ -209,9 +233,7 @@ function createBatch(
 
   /** Writes the pending entries together, or one by one when one of them is refused. */
   function flush(): Problem | null {
-    const batch = pending
-    pending = []
-    bytes = 0
+    const batch = takePending()
     if (batch.length === 0 || !apply(batch)) return null
     for (const one of batch) {
       const refused = apply([one])
@@ -219,6 +241,20 @@ function createBatch(
       if (refused) skip(report, one.name, sentence(refused))
     }
     return null
+  }
+
+  /** Takes the pending entries without conflicts. They are written in the same turn, so none can come in between. */
+  function takePending(): readonly Pending[] {
+    const batch = pending
+    pending = []
+    bytes = 0
+    if (after === null) return batch
+    const conflictOf = findConflicts(workspace, batch, { after, written })
+    return batch.filter((one) => {
+      const conflict = conflictOf(one.step)
+      if (conflict) reportConflict(report, conflict)
+      return conflict === null
+    })
   }
 
   function apply(batch: readonly Pending[]): Problem | null {
@@ -242,6 +278,11 @@ function createBatch(
   }
 
   return { add, flush, pendingContent, hasWritten: (version: number) => written.has(version) }
+}
+
+function reportConflict(report: ImportReport, conflict: Conflict): void {
+  report.conflicted = (report.conflicted ?? 0) + 1
+  if (report.conflicted <= MAX_IMPORT_CONFLICTS) report.conflicts?.push(conflict)
 }
 
 function count(report: ImportReport, step: Step): void {

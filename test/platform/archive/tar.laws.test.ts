@@ -133,7 +133,11 @@ async function runImport(
 ): Promise<ImportReport> {
   const limits = limitsOf(caller.access.owner)
   const context = { workspace: owner, actor: TESTER, limits, decision: [] }
-  return withTimeout(importTar(toStream(bytes, piece), INTO, context), SOON_MS, 'an import')
+  return withTimeout(
+    importTar(toStream(bytes, piece), { into: INTO, after: null }, context),
+    SOON_MS,
+    'an import',
+  )
 }
 
 it('an archive changes only its target folder', async () => {
