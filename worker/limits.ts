@@ -267,6 +267,9 @@ export const MAX_UNPACKED_BYTES = 1 * GIB
 /** Maximum compression ratio of an archive that unpacks to more than `MAX_UNPACKED_BYTES`. */
 export const MAX_UNPACK_RATIO = 100
 
+/** Maximum number of conflicts that the report of an import lists; the others are counted. */
+export const MAX_IMPORT_CONFLICTS = 1_000
+
 /** Grace period before an unreferenced R2 object is deleted. */
 export const SWEEP_GRACE_MS = 60 * 60 * 1000
 

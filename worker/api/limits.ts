@@ -1,5 +1,6 @@
 /**
- * Limits of the routes of files and of the feed. `test/worker/api/limits.test.ts` tests them.
+ * Limits of the routes of files and of the feed. `test/worker/api/feed.test.ts`, `feed-wait.test.ts` and `tree.test.ts` test
+ * them.
  *
  * @module
  */

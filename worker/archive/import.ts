@@ -12,16 +12,16 @@
 import { nameOf, resolvePath, type StorePath } from '#core/path.ts'
 import { quoteValue } from '#core/quote.ts'
 import { err, type Result } from '#core/result.ts'
-import type { ReadStore } from '../access/workspace.ts'
+import type { CallerWorkspace, ReadStore } from '../access/workspace.ts'
 import { hasBytes } from '../encoding/bytes.ts'
 import { sentence, type Problem } from '../errors/problem.ts'
+import { MAX_IMPORT_CONFLICTS } from '../limits.ts'
 import type { Content, Step } from '../store/store.ts'
 import { BrokenBody, chunksOf, type Bytes, type Part } from './bytes.ts'
 import type { FileContext } from '../access/file-context.ts'
 import { findConflicts, type Conflict } from './conflicts.ts'
 import { unpack } from './gunzip.ts'
 import { holdPart } from './hold-part.ts'
-import { MAX_IMPORT_CONFLICTS } from './limits.ts'
 import { entriesOf, otherFormat, type TarEntry } from './tar.ts'
 import { BLOCK, showText, type TarText } from './tar-header.ts'
 
@@ -233,7 +233,10 @@ function createBatch(
 
   /** Writes the pending entries together, or one by one when one of them is refused. */
   function flush(): Problem | null {
-    const batch = takePending()
+    // They are written in the same turn, so no change comes between.
+    const batch = leaveOutConflicts(workspace, pending, { after, written, report })
+    pending = []
+    bytes = 0
     if (batch.length === 0 || !apply(batch)) return null
     for (const one of batch) {
       const refused = apply([one])
@@ -241,20 +244,6 @@ function createBatch(
       if (refused) skip(report, one.name, sentence(refused))
     }
     return null
-  }
-
-  /** Takes the pending entries without conflicts. They are written in the same turn, so none can come in between. */
-  function takePending(): readonly Pending[] {
-    const batch = pending
-    pending = []
-    bytes = 0
-    if (after === null) return batch
-    const conflictOf = findConflicts(workspace, batch, { after, written })
-    return batch.filter((one) => {
-      const conflict = conflictOf(one.step)
-      if (conflict) reportConflict(report, conflict)
-      return conflict === null
-    })
   }
 
   function apply(batch: readonly Pending[]): Problem | null {
@@ -271,13 +260,37 @@ function createBatch(
     return null
   }
 
-  /** Returns the content of a file that is not written yet. */
-  const pendingContent = (path: StorePath): Content | null => {
-    const step = pending.findLast((one) => one.step.type === 'put' && one.step.path === path)?.step
-    return step?.type === 'put' ? step.content : null
-  }
+  const pendingContent = (path: StorePath) => findContent(pending, path)
 
   return { add, flush, pendingContent, hasWritten: (version: number) => written.has(version) }
+}
+
+/** Returns the content of a file that is not written yet. */
+function findContent(pending: readonly Pending[], path: StorePath): Content | null {
+  const step = pending.findLast((one) => one.step.type === 'put' && one.step.path === path)?.step
+  return step?.type === 'put' ? step.content : null
+}
+
+/** What the sender of an archive knows, what the import has written, and where conflicts are reported. */
+interface Known {
+  readonly after: number | null
+  readonly written: ReadonlySet<number>
+  readonly report: ImportReport
+}
+
+/** Returns the entries that no change after the known version concerns, and reports the others. */
+function leaveOutConflicts(
+  workspace: CallerWorkspace,
+  batch: readonly Pending[],
+  { after, written, report }: Known,
+): readonly Pending[] {
+  if (after === null) return batch
+  const conflictOf = findConflicts(workspace, batch, { after, written })
+  return batch.filter(({ step }) => {
+    const conflict = conflictOf(step)
+    if (conflict) reportConflict(report, conflict)
+    return conflict === null
+  })
 }
 
 function reportConflict(report: ImportReport, conflict: Conflict): void {

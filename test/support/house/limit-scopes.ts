@@ -17,10 +17,8 @@ export const LIMIT_SCOPES: Readonly<Record<string, Readonly<Record<string, Scope
     MAX_TREE_PAGE: 'request',
     MAX_TREE_EXAMINED: 'request',
   },
-  'worker/archive/limits.ts': {
-    MAX_IMPORT_CONFLICTS: 'request',
-  },
   'worker/limits.ts': {
+    MAX_IMPORT_CONFLICTS: 'request',
     MAX_COUNTED_OWNERS: 'isolate',
     MAX_WAITING_CALLS: 'principal',
     INLINE_BYTES: 'request',

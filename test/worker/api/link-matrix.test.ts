@@ -60,12 +60,16 @@ const CHANGES: readonly RequestInit[] = [
 ]
 
 /** Everything that a response tells, without times. */
-async function toldBy({ fetch }: Workspace, path: string, init: RequestInit = {}): Promise<string> {
+async function shownBy(
+  { fetch }: Workspace,
+  path: string,
+  init: RequestInit = {},
+): Promise<string> {
   const answer = await fetch(path, init)
   const text = await answer.text()
   const headers = [...answer.headers].filter(([name]) => name !== 'last-modified')
-  const told = text.replace(/"(?:mtime|at)":(?:\d+|"[^"]*")/g, '')
-  return JSON.stringify([answer.status, headers, told])
+  const shown = text.replace(/"(?:mtime|at)":(?:\d+|"[^"]*")/g, '')
+  return JSON.stringify([answer.status, headers, shown])
 }
 
 const canOf = (like: string): Can => {
@@ -80,10 +84,10 @@ describe.each(LINKS)('a link %s', (_, enter, like) => {
     const workspaces = [await createTree(() => true), await createTree(can.read)] as const
     const clients = [await enter(workspaces[0]), await enter(workspaces[1])] as const
     const expectSame = async (path: string, init: RequestInit = {}) => {
-      const told = await Promise.all(clients.map((client) => toldBy(client, path, { ...init })))
-      expect(told[1], `${init.method} ${path}`).toBe(told[0])
+      const shown = await Promise.all(clients.map((client) => shownBy(client, path, { ...init })))
+      expect(shown[1], `${init.method} ${path}`).toBe(shown[0])
       for (const { path: hidden, word } of FILES)
-        if (!can.read(hidden) && !path.includes(word)) expect(told[0], path).not.toContain(word)
+        if (!can.read(hidden) && !path.includes(word)) expect(shown[0], path).not.toContain(word)
     }
     const before = await ownersView(workspaces[0])
     for (const path of READS) await expectSame(path)

@@ -1,6 +1,6 @@
 /** Imports of a sender that knows a version: what others have changed since is not written, and reported. */
 
-import { MAX_IMPORT_CONFLICTS } from '#worker/archive/limits.ts'
+import { MAX_IMPORT_CONFLICTS } from '#worker/limits.ts'
 import { packTar } from 'modern-tar'
 import { expect, it } from 'vitest'
 import { freshWorkspace } from '../../support/worker/client.ts'
