@@ -1,7 +1,12 @@
 /** The feed over HTTP: its pages, what a link sees of it, and what it refuses. */
 
 import { MAX_CHANGES } from '#worker/limits.ts'
-import { MAX_FEED_CHANGE_FILES } from '#worker/access/limits.ts'
+import {
+  MAX_FEED_CHANGE_FILES,
+  MAX_FEED_COUNTED_FILES,
+  MAX_FEED_PAGE_FILES,
+} from '#worker/access/limits.ts'
+import { parsePath } from '#core/path.ts'
 import { MAX_FEED_PAGE, MAX_FEED_WAIT_SECONDS } from '#worker/api/limits.ts'
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { packTar } from 'modern-tar'
@@ -10,7 +15,8 @@ import { ownerOf } from '../../support/e2e/owner-decisions.ts'
 import { linkOf } from '../../support/worker/attack-link.ts'
 import { freshWorkspace } from '../../support/worker/client.ts'
 import { readFeed } from '../../support/e2e/feed.ts'
-import { stubOf } from '../../support/worker/object-life.ts'
+import { storeOf, stubOf } from '../../support/worker/object-life.ts'
+import { act } from '../../support/worker/store-contract.ts'
 
 const HASH_OF_ONE = '7692c3ad3540bb803c020b3aee66cd8887123234ea0c6e7143c0add73ff431ed'
 
@@ -82,6 +88,29 @@ describe('a page', () => {
     expect(changes[0]?.files).toHaveLength(MAX_FEED_CHANGE_FILES)
     expect(changes[0]?.left).toBe(2 * (entries.length + 1) - MAX_FEED_CHANGE_FILES)
   })
+})
+
+it('ends a page after so many files, and counts no more than so many of one change', async () => {
+  const workspace = freshWorkspace()
+  const full = MAX_FEED_PAGE_FILES / MAX_FEED_CHANGE_FILES
+  await runInDurableObject(stubOf(workspace), async (_, state) => {
+    const store = storeOf(state)
+    const content = await store.hold(new Uint8Array(0))
+    act(store, { type: 'folder', path: parsePath('/in') })
+    for (let change = 0; change <= full; change++) {
+      const steps = Array.from({ length: MAX_FEED_CHANGE_FILES }, (__, at) => ({
+        ...{ type: 'put' as const, path: parsePath(`/in/${change}-${at}`), content },
+      }))
+      expect(act(store, ...steps).ok).toBe(true)
+    }
+    act(store, { type: 'move', from: parsePath('/in'), to: parsePath('/out') })
+  })
+  await evictDurableObject(stubOf(workspace))
+  const first = await readFeed(workspace, 'after=1')
+  expect(first).toMatchObject({ next: 1 + full, version: full + 3 })
+  expect(first.changes).toHaveLength(full)
+  const { changes } = await readFeed(workspace, `after=${full + 2}`)
+  expect(changes[0]?.left).toBe(MAX_FEED_COUNTED_FILES - MAX_FEED_CHANGE_FILES)
 })
 
 describe('through a link', () => {
