@@ -23,10 +23,19 @@ const folder = () => {
   return data
 }
 
+let starting: Promise<unknown> = Promise.resolve()
+
+/** Starts one product after the other: two that look for a free port at once can find the same. */
+function startAlone(...given: Parameters<typeof startHere>): Promise<Running> {
+  const product = starting.then(() => startHere(...given))
+  starting = product.catch(() => undefined)
+  return product
+}
+
 /** A product whose internet is a push service, and its owner at the console. */
 async function start(service = createPushService(), data = folder(), secret = '') {
   const variables = { EDGEWISE_CONFIG: '{"approval":"review"}', EDGEWISE_OWNER_SECRET: secret }
-  const product = await startHere(data, variables, service.serve)
+  const product = await startAlone(data, variables, service.serve)
   let isRunning = true
   const stop = async () => {
     if (isRunning) await product.stop()
@@ -45,6 +54,8 @@ async function openConsole({ url }: Running, secret: string) {
     'x-edgewise-console': '1',
     'sec-fetch-site': 'same-origin',
     origin: url,
+    // On a busy machine, the server can close a connection that waits for the next request.
+    connection: 'close',
   }
   const ask = async (method: string, path: string, body?: unknown) => {
     const answer = await fetch(new URL(path, url), {

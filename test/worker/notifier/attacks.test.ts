@@ -7,7 +7,7 @@ import { OWNER_ACTS } from '#core/owner/acts.ts'
 import { deviceId } from '#core/owner/device-id.ts'
 import { isEndpoint } from '#worker/notifier/device.ts'
 import { DELIVERY_RETRY_MS, NEWS_DELAY_MS } from '#worker/notifier/limits.ts'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ownerLinkOf } from '../../support/worker/attack-link.ts'
 import { freshWorkspace } from '../../support/worker/client.ts'
 import { addDevice, bodyOf, devicesIn, readSettings } from '../../support/worker/notifications.ts'
@@ -24,7 +24,10 @@ import { FROM_OWN_PAGE } from '../../support/worker/requests.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'] })
+  vi.spyOn(console, 'warn').mockReturnValue()
 })
+
+afterEach(() => void vi.restoreAllMocks())
 
 /** Spellings of addresses at which no push service can be. */
 const INSIDE = [
