@@ -27,15 +27,27 @@ export async function readDraft(server: Server): Promise<ShownDraft> {
   return Shown.parse(await (await fetch(server.url(`/drafts/${drafts[0].id}`))).json())
 }
 
+const Single = z.object({ changes: z.array(z.string()), digest: z.string() })
+
+/** Reads one change of a draft, with those that it depends on, and the digest of what they do. */
+export async function readChange(
+  server: Server,
+  draft: string,
+  id: string,
+): Promise<z.infer<typeof Single>> {
+  const response = await fetch(server.url(`/drafts/${draft}/changes/${id}`))
+  return Single.parse(await response.json())
+}
+
 /**
- * Approves all that was shown, or some changes of it.
+ * Approves all that was shown, or one change as it was shown on its own.
  *
  * @throws When the decision was refused.
  */
 export async function approveDraft(
   server: Server,
   { id, revision }: Pick<ShownDraft, 'id' | 'revision'>,
-  changes?: readonly string[],
+  one?: z.infer<typeof Single>,
 ): Promise<void> {
   const response = await fetch(server.url(`/drafts/${id}/approve`), {
     method: 'POST',
@@ -44,7 +56,7 @@ export async function approveDraft(
       origin: new URL(server.url('/')).origin,
       'sec-fetch-site': 'same-origin',
     },
-    body: JSON.stringify({ revision, ...(changes && { changes }) }),
+    body: JSON.stringify({ revision, ...one }),
   })
   const text = await response.text()
   if (!response.ok) throw new Error(`Cannot approve: ${response.status} ${text.slice(0, 400)}`)

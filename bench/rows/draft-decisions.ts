@@ -8,6 +8,7 @@ import {
   approveDraft,
   createWrites,
   holdChanges,
+  readChange,
   readDraft,
   sendAll,
   take,
@@ -127,8 +128,10 @@ async function compareApprovalOfOne(context: Context): Promise<Figure[]> {
   const measured = await interleave(context.scale.rounds, {
     edgewise: async () => {
       const { id, revision, changes } = await readDraft(held)
-      const chosen = changes.slice(0, 1).map((change) => change.id)
-      return timed(() => approveDraft(held, { id, revision }, chosen))
+      const [first] = changes
+      if (!first) throw new Error('The draft has no changes')
+      const change = await readChange(held, id, first.id)
+      return timed(() => approveDraft(held, { id, revision }, change))
     },
     baseline: () => timed(() => readDraft(held)),
   })
