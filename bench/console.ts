@@ -5,7 +5,7 @@
  * @module
  */
 
-import { ASSETS_FOLDER } from '../scripts/artefacts.ts'
+import { ASSETS_FOLDER } from '../scripts/built.ts'
 import { flatFolder } from './many-files.ts'
 import type { Context } from './row.ts'
 import { startSite, type Site } from './site.ts'

@@ -6,7 +6,7 @@
 
 import { bundle } from '../scripts/bundle.ts'
 import { measure } from '../scripts/sizes.ts'
-import { workerModules } from '../scripts/worker-modules.ts'
+import { workerModules } from '../scripts/built.ts'
 import type { WorkerSpec } from './capnp.ts'
 import type { Context, Scale } from './row.ts'
 import { OUT, startWorkerd, stop, type Server } from './workerd.ts'

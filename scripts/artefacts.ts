@@ -12,14 +12,9 @@ import { basename, dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { minifySync } from 'vite'
 import { VIEWS, type ViewName } from '../worker/views.ts'
+import { ASSETS_FOLDER } from './built.ts'
 import { inProject, ROOT } from './settings.ts'
 import { measure, type Limit, type Size } from './sizes.ts'
-
-/**
- * Output folder: everything that a browser loads, and the views that the Worker serves as
- * resources.
- */
-export const ASSETS_FOLDER = inProject('dist/assets')
 
 interface Script {
   readonly entry: string

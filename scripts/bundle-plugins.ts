@@ -8,6 +8,7 @@
 import { basename } from 'node:path'
 import type { Plugin } from 'esbuild'
 import { readFileSync } from 'node:fs'
+import { MODULE_EXTENSION } from './built.ts'
 import { inProject, ROOT } from './settings.ts'
 
 /**
@@ -149,9 +150,6 @@ export const removeAttestations: Plugin = {
     })
   },
 }
-
-/** Of all modules of the Worker: wrangler and Vitest go by the extension of a file, and `.js` may be CommonJS as well. */
-export const MODULE_EXTENSION = '.mjs'
 
 /** Keeps dynamically imported modules as separate files in the same folder. */
 export const keepLateModules: Plugin = {

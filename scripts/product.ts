@@ -10,8 +10,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Miniflare, Response, type MiniflareOptions } from 'miniflare'
-import { ASSETS_FOLDER } from './artefacts.ts'
-import { MAIN_MODULE, readModules, workerModules } from './worker-modules.ts'
+import { ASSETS_FOLDER, MAIN_MODULE, readModules, workerModules } from './built.ts'
 import { freeSpace } from './data-folder.ts'
 import type { RuntimeLine } from './runtime-log.ts'
 import { workerVariables } from './variables.ts'

@@ -8,20 +8,13 @@
  */
 
 import { build, type Metafile, type OutputFile } from 'esbuild'
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
-import { MODULE_EXTENSION, removeConverter } from './bundle-plugins.ts'
+import { MODULE_EXTENSION, WORKER_FILE, WORKER_FOLDER, workerModules } from './built.ts'
+import { removeConverter } from './bundle-plugins.ts'
 import { OPTIONS } from './bundle.ts'
 import { inProject, ROOT } from './settings.ts'
 import { measure, type Limit, type Size } from './sizes.ts'
-
-const FOLDER = inProject('dist/worker')
-
-/** The module that workerd starts. */
-export const MAIN_MODULE = `index${MODULE_EXTENSION}`
-
-/** The path of the module that workerd starts. */
-export const WORKER_FILE = join(FOLDER, MAIN_MODULE)
 
 /** How the names of modules with shared code begin. */
 const SHARED = 'shared-'
@@ -70,39 +63,13 @@ const entryPoints = Object.fromEntries(
   Object.entries(ENTRIES).map(([module, { entry }]) => [module, entry]),
 )
 
-/** Files of modules, by the names under which they import each other. */
-type ModuleFiles = Readonly<Record<string, string>>
-
-/** Returns the modules of the last build, the main module first. */
-export function workerModules(): ModuleFiles {
-  return { [MAIN_MODULE]: WORKER_FILE, ...importedModules() }
-}
-
-/** Returns the modules of the last build that the main module imports, at once or late. */
-export function importedModules(): ModuleFiles {
-  const names = readdirSync(FOLDER).filter(
-    (name) => name.endsWith(MODULE_EXTENSION) && name !== MAIN_MODULE,
-  )
-  return Object.fromEntries(names.map((name) => [name, join(FOLDER, name)]))
-}
-
-/** Reads modules in the form in which Miniflare takes them. */
-export function readModules(files: ModuleFiles) {
-  return Object.fromEntries(
-    Object.entries(files).map(([name, file]) => [
-      name,
-      { type: 'esm' as const, contents: readFileSync(file, 'utf8') },
-    ]),
-  )
-}
-
 /** Builds the modules and returns their sizes; esbuild prints the errors. */
 export async function buildWorker(): Promise<Size[]> {
   const { outputFiles, metafile } = await build({
     ...OPTIONS,
     plugins: [...OPTIONS.plugins, removeConverter],
     entryPoints,
-    outdir: FOLDER,
+    outdir: WORKER_FOLDER,
     splitting: true,
     outExtension: { '.js': MODULE_EXTENSION },
     chunkNames: `${SHARED}[hash]`,
@@ -117,7 +84,7 @@ export async function buildWorker(): Promise<Size[]> {
 
 /** Writes shared modules first, so that another process which starts now finds what it imports. */
 function writeModules(files: readonly OutputFile[]): void {
-  mkdirSync(FOLDER, { recursive: true })
+  mkdirSync(WORKER_FOLDER, { recursive: true })
   const { shared = [], named = [] } = Object.groupBy(files, ({ path }) =>
     basename(path).startsWith(SHARED) ? 'shared' : 'named',
   )
@@ -134,7 +101,7 @@ function writeModules(files: readonly OutputFile[]): void {
 function measureModules({ outputs }: Metafile): Size[] {
   const main = loadedWith(WORKER_FILE, outputs)
   return Object.entries(ENTRIES).map(([module, { name, limit }]) => {
-    const file = join(FOLDER, `${module}${MODULE_EXTENSION}`)
+    const file = join(WORKER_FOLDER, `${module}${MODULE_EXTENSION}`)
     const isLoaded = (path: string) => file !== WORKER_FILE && main.has(path)
     const others = [...loadedWith(file, outputs)].filter((path) => !isLoaded(path))
     return measure(file, { name, of: 'gzip', limit }, others)

@@ -12,7 +12,7 @@ import { put } from '../upload.ts'
 import { startSite } from '../site.ts'
 import { modern } from '../wire.ts'
 import { startWorkerd, stop, type Server } from '../workerd.ts'
-import { ASSETS_FOLDER } from '../../scripts/artefacts.ts'
+import { ASSETS_FOLDER } from '../../scripts/built.ts'
 
 /** The row of the page of a template. */
 export const rows: Row[] = [

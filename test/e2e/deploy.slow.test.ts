@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { experimental_readRawConfig as readRawConfig } from 'wrangler'
-import { workerModules } from '../../scripts/worker-modules.ts'
+import { workerModules } from '../../scripts/built.ts'
 import { removeFolder, temporaryFolder } from '../support/e2e/folder.ts'
 import { NODE, ROOT, runWith } from '../support/e2e/run.ts'
 

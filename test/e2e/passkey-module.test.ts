@@ -8,7 +8,7 @@ import * as source from '#worker/passkeys/verify.ts'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildIfOld } from '../../scripts/build.ts'
-import { WORKER_FILE } from '../../scripts/worker-modules.ts'
+import { WORKER_FILE } from '../../scripts/built.ts'
 import { createAuthenticator, type Forgery } from '../support/e2e/authenticator.ts'
 
 type Module = Pick<typeof source, 'verifyAssertion' | 'verifyRegistration'>

@@ -12,7 +12,7 @@ import { legacy, modern, toolCall, type Params, type Wire } from '../../bench/wi
 import { startWorkerd, stop, type Server } from '../../bench/workerd.ts'
 import { buildIfOld } from '../../scripts/build.ts'
 import { freePort } from '../../scripts/port.ts'
-import { workerModules } from '../../scripts/worker-modules.ts'
+import { workerModules } from '../../scripts/built.ts'
 
 /** Of each kind of work in one round. */
 const TIMES = 400

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createSourceText } from '../../bench/source-text.ts'
 import { startWorkerd, stop, type Server } from '../../bench/workerd.ts'
 import { buildIfOld } from '../../scripts/build.ts'
-import { workerModules } from '../../scripts/worker-modules.ts'
+import { workerModules } from '../../scripts/built.ts'
 
 const FILES = Number(process.env['MEMORY_FILES'] ?? 100_000)
 const FILE_BYTES = 10_700

@@ -6,11 +6,10 @@
  */
 
 import { join } from 'node:path'
-import { Log, LogLevel, Miniflare } from 'miniflare'
-import { ASSETS_FOLDER } from '../../../scripts/artefacts.ts'
+import { Miniflare } from 'miniflare'
+import { ASSETS_FOLDER, importedModules, readModules } from '../../../scripts/built.ts'
 import { buildIfOld } from '../../../scripts/build.ts'
 import { bundle } from '../../../scripts/bundle.ts'
-import { importedModules, readModules } from '../../../scripts/worker-modules.ts'
 import { compatibilityDate, compatibilityFlags, ROOT } from '../../../scripts/settings.ts'
 import type { Summary } from '#worker/notifier/summary.ts'
 import { removeFolder, temporaryFolder } from './folder.ts'

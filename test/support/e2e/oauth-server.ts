@@ -8,9 +8,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Miniflare, type MiniflareOptions } from 'miniflare'
 import { afterAll, beforeAll } from 'vitest'
-import { ASSETS_FOLDER } from '../../../scripts/artefacts.ts'
+import { ASSETS_FOLDER, MAIN_MODULE, readModules, workerModules } from '../../../scripts/built.ts'
 import { buildIfOld } from '../../../scripts/build.ts'
-import { MAIN_MODULE, readModules, workerModules } from '../../../scripts/worker-modules.ts'
 import { compatibilityDate, compatibilityFlags, ROOT } from '../../../scripts/settings.ts'
 import { SECRET } from './person.ts'
 
