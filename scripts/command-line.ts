@@ -7,6 +7,7 @@
 
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 import { UserError } from './errors.ts'
+import { isPackage } from './invocation.ts'
 import { readPort } from './port.ts'
 
 /**
@@ -88,7 +89,7 @@ const isSwallowed = (name: string) =>
  */
 export function workingFolder(name: string): string {
   const { npm_lifecycle_event: script, INIT_CWD: folder } = process.env
-  return script === name && folder !== undefined ? folder : process.cwd()
+  return script === name && folder !== undefined && !isPackage ? folder : process.cwd()
 }
 
 /** Returns the address at which `npm start` listens under the same variables. */

@@ -1,12 +1,13 @@
 /** The help of `npm start`, from the table of flags. Tested by `test/flags.test.ts`. @module */
 
 import { FLAGS, type Flag } from './flag-table.ts'
+import { commandFor } from './invocation.ts'
 
 /** Returns the text of `npm start -- --help`. */
 export function helpText(): string {
   const lines = (flags: readonly Flag[]) => flags.map(line).join('\n')
   const restricting = FLAGS.filter(({ field }) => field !== null)
-  return `npm start -- [flags]
+  return `${commandFor('start', '[flags]')}
 
 ${lines(FLAGS.filter(({ field }) => field === null))}
 

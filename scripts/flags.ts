@@ -12,6 +12,7 @@ import { isWidest } from '../core/config/fields.ts'
 import { parseFieldText, variableOf } from '../core/config/text.ts'
 import { UserError } from './errors.ts'
 import { FLAGS, type Flag } from './flag-table.ts'
+import { commandFor } from './invocation.ts'
 import { nearestName } from './nearest.ts'
 import { APP_HOST_VARIABLE, FLAGS_VARIABLE } from './variables.ts'
 
@@ -33,7 +34,7 @@ interface Given {
   readonly value: string
 }
 
-const HELP = 'see npm start -- --help'
+const HELP = `see ${commandFor('start', '--help')}`
 
 /**
  * Parses a command line.
@@ -116,7 +117,7 @@ function readAppHost(given: readonly Given[]): CommandLine['appHost'] {
 
 const unexpected = (text: string) =>
   new UserError(
-    `Cannot use the argument ${text || '""'}: npm start takes flags only. Remove it, or ${HELP}`,
+    `Cannot use the argument ${text || '""'}: ${commandFor('start')} takes flags only. Remove it, or ${HELP}`,
   )
 
 interface Token {

@@ -8,6 +8,7 @@
 import { appJsonPath, starterFiles, type StarterFile } from '#core/apps/starters.ts'
 import { dirname } from 'node:path'
 import { runScript, UserError } from './errors.ts'
+import { commandFor } from './invocation.ts'
 import { HELP, readArguments, type NewAppJob } from './new-app/arguments.ts'
 import { existsError, openFolder, openWorkspace, type Place } from './new-app/places.ts'
 
@@ -53,7 +54,7 @@ function print({ name, to }: NewAppJob, files: readonly StarterFile[], { title }
   console.log('folder' in to ? nextSteps(title) : `Look at it and approve it: ${pageOf(to.base)}`)
 }
 
-const nextSteps = (folder: string) => `Import it: npm run import -- ${JSON.stringify(folder)}
+const nextSteps = (folder: string) => `Import it: ${commandFor('import', JSON.stringify(folder))}
 Then approve it in the console, under "Waiting for you".`
 
 /** Returns the address of the page of the console that shows what waits. */

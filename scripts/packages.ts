@@ -1,19 +1,24 @@
 /**
- * `npm run packages`: builds `@edgewise/webmcp` and `@edgewise/mcp-view` into `dist/packages/`.
+ * `npm run packages`: builds `@edgewise/webmcp`, `@edgewise/mcp-view` and `edgewise` into `dist/packages/`.
  *
  * Each folder is ready for `npm pack` and `npm publish`. The scripts are those that the server serves, the types
- * those in `packages/`, and the version that of this project. `test/e2e/packages.slow.test.ts` installs and uses both.
+ * those in `packages/`, and the version that of this project. `test/e2e/packages.slow.test.ts` installs and uses the first
+ * two, `test/e2e/edgewise-package.slow.test.ts` the third.
  *
  * @module
  */
 
-import { build as esbuild } from 'esbuild'
+import { build as esbuild, type Metafile } from 'esbuild'
 import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
-import { ASSETS_FOLDER, buildArtefacts, ENTRIES } from './artefacts.ts'
+import { buildArtefacts, ENTRIES } from './artefacts.ts'
+import { ASSETS_FOLDER } from './built.ts'
+import { buildIfOld } from './build.ts'
 import { refuseArguments } from './command-line.ts'
+import { buildProgram } from './edgewise-package.ts'
 import { runScript } from './errors.ts'
+import { bundledPackages, writeLicenses } from './licenses.ts'
 import { inProject, ROOT } from './settings.ts'
 
 /** The folder with a folder for each package. */
@@ -87,7 +92,15 @@ const project = z.object({
   repository: z.unknown().optional(),
 })
 
-/** Writes both packages; returns their folders. */
+/** Writes the package of the program; returns its folder. */
+export async function buildProgramPackage(): Promise<string> {
+  await buildIfOld()
+  const folder = join(PACKAGES_FOLDER, 'edgewise')
+  await buildProgram(folder)
+  return folder
+}
+
+/** Writes the packages for pages; returns their folders. */
 export async function buildPackages(): Promise<string[]> {
   await buildArtefacts()
   const built = Object.entries(PACKAGES).map(async ([name, content]) => {
@@ -99,7 +112,10 @@ export async function buildPackages(): Promise<string[]> {
     for (const module of Object.keys(SERVER_MODULES))
       if (`./${module}` in content.exports) await buildForServers(module, folder)
     writeFileSync(join(folder, 'types-only.mjs'), 'export {}\n')
-    writeFileSync(join(folder, 'LICENSE'), await licenses(content.scripts))
+    writeFileSync(
+      join(folder, 'LICENSE'),
+      writeLicenses(bundledPackages([await listScripts(content.scripts)])),
+    )
     writeFileSync(join(folder, 'package.json'), manifest(name, content))
     return folder
   })
@@ -161,22 +177,11 @@ export async function buildForServers(module: string, folder: string): Promise<v
   })
 }
 
-/** The project's license, then the licenses of what is bundled into the scripts. */
-async function licenses(scripts: readonly string[]): Promise<string> {
-  const own = readFileSync(inProject('LICENSE'), 'utf8')
-  const others = (await bundledPackages(scripts)).map((name) => {
-    const file = globSync(`node_modules/${name}/LICEN[CS]E*`, { cwd: ROOT })[0]
-    if (file === undefined) throw new Error(`Cannot find the license of ${name}`)
-    return `\n---\n\nThis package contains ${name}:\n\n${readFileSync(inProject(file), 'utf8')}`
-  })
-  return [own, ...others].join('')
-}
-
-async function bundledPackages(scripts: readonly string[]): Promise<string[]> {
-  const entryPoints = scripts.flatMap((script) => ENTRIES[script] ?? [])
+/** Lists what served scripts contain. */
+async function listScripts(scripts: readonly string[]): Promise<Metafile> {
   const { metafile } = await esbuild({
     absWorkingDir: ROOT,
-    entryPoints,
+    entryPoints: scripts.flatMap((script) => ENTRIES[script] ?? []),
     bundle: true,
     write: false,
     outdir: 'dist',
@@ -184,16 +189,14 @@ async function bundledPackages(scripts: readonly string[]): Promise<string[]> {
     format: 'esm',
     logLevel: 'error',
   })
-  const names = Object.keys(metafile.inputs).map((file) => PACKAGE.exec(file)?.[1] ?? [])
-  return [...new Set(names.flat())].sort()
+  return metafile
 }
-
-const PACKAGE = /node_modules\/((?:@[^/]+\/)?[^/]+)\//
 
 /** What the command line asks for. */
 export async function run(): Promise<void> {
   refuseArguments('run packages', {}, 'Use npm run packages')
   for (const folder of await buildPackages()) console.log(folder)
+  console.log(await buildProgramPackage())
 }
 
 if (import.meta.main) await runScript(run)

@@ -9,6 +9,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { UserError } from './errors.ts'
+import { commandFor } from './invocation.ts'
 
 /** The port of `npm start`, unless `PORT` names another. */
 export const DEFAULT_PORT = 8787
@@ -60,7 +61,7 @@ export async function loopbackHosts(port: number): Promise<string[]> {
 function describe(code: string, port: number): string {
   const reason = code === 'EADDRINUSE' ? 'it is in use' : code
   const other = isUnprivileged(port + 1) ? port + 1 : DEFAULT_PORT
-  return `Cannot use port ${port}: ${reason}. Choose another one: PORT=${other} npm start`
+  return `Cannot use port ${port}: ${reason}. Choose another one: PORT=${other} ${commandFor('start')}`
 }
 
 /** Reports whether a port exists and needs no privileges; ports below 1024 may need some. */

@@ -8,7 +8,6 @@
 
 import type { Miniflare } from 'miniflare'
 import { z } from 'zod'
-import { buildIfOld } from './build.ts'
 import { guardChildren } from './child-guard.ts'
 import { CONFIG_SCHEMA } from '../core/config/schema.ts'
 import { refuseSwallowed } from './command-line.ts'
@@ -17,6 +16,7 @@ import { runScript, UserError } from './errors.ts'
 import { helpText } from './flag-help.ts'
 import { FLAGS } from './flag-table.ts'
 import { parseFlags, withRestrictions, type CommandLine } from './flags.ts'
+import { commandFor } from './invocation.ts'
 import { openBrowser } from './open-browser.ts'
 import { DEFAULT_PORT, loopbackHosts, parsePort, readPort } from './port.ts'
 import { createProduct, type Setup } from './product.ts'
@@ -74,7 +74,7 @@ function nextSteps(port: number): string {
 Next:
   1. Open the console in your browser. It shows how to connect Claude, VS Code and other agents.
   2. Or give your agent the MCP address above, and ask it to write a file.
-  3. Import a folder: ${variable}npm run import -- ./folder
+  3. Import a folder: ${variable}${commandFor('import', './folder')}
 `
 }
 
@@ -87,7 +87,8 @@ function describeAccess({ EDGEWISE_OWNER_SECRET, EDGEWISE_ACCESS }: NodeJS.Proce
 
 /** Does what the command line asks for, which is to serve unless it asks for a text. */
 export async function start(): Promise<void> {
-  for (const { name } of FLAGS) refuseSwallowed(name, `Write -- before it: npm start -- --${name}`)
+  for (const { name } of FLAGS)
+    refuseSwallowed(name, `Write -- before it: ${commandFor('start', `--${name}`)}`)
   const line = parseFlags(process.argv.slice(2))
   if (line.program.has('help')) return console.log(helpText())
   if (line.program.has('print-config-schema'))
@@ -95,7 +96,7 @@ export async function start(): Promise<void> {
   refuseUnknownVariables(process.env)
   const setup = await readSetup(line)
   const isFirst = lockFolder(setup.data)
-  await buildIfOld()
+  await prepare()
   guardChildren()
   process.umask(0o077) // for the files of workerd
   const miniflare = createProduct(setup)
@@ -103,6 +104,13 @@ export async function start(): Promise<void> {
   await untilServing(miniflare, setup.port)
   announce(setup, line.given, isFirst)
   if (line.program.has('open')) openBrowser(`http://localhost:${setup.port}`)
+}
+
+declare const EDGEWISE_PACKAGE: boolean | undefined
+
+/** Builds where the sources are. The package has what was built, and none of the tools that build. */
+async function prepare(): Promise<void> {
+  if (typeof EDGEWISE_PACKAGE === 'undefined') await (await import('./build.ts')).buildIfOld()
 }
 
 /** Waits until it serves requests; where it cannot, closes it and throws the reason. */

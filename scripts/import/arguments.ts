@@ -3,11 +3,12 @@
 import { resolve } from 'node:path'
 import { localUrl, parseBase, parseOptions, workingFolder } from '../command-line.ts'
 import { UserError } from '../errors.ts'
+import { commandFor } from '../invocation.ts'
 
 /** The text of `--help`. */
 export const HELP = `Imports a folder and everything in it into an Edgewise workspace.
 
-  npm run import -- <folder> [url] [--to /folder] [--all]
+  ${commandFor('import', '<folder>')} [url] [--to /folder] [--all]
 
   <folder>      the folder on this machine
   [url]         the server; by default http://localhost:8787, or the port in the variable PORT;
@@ -59,4 +60,6 @@ export function readArguments(): ImportJob | null {
 }
 
 const misused = (reason: string) =>
-  new UserError(`Cannot import: ${reason}. Use npm run import -- <folder> [url], or see --help`)
+  new UserError(
+    `Cannot import: ${reason}. Use ${commandFor('import', '<folder>', '[url]')}, or see --help`,
+  )

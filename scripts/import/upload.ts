@@ -7,6 +7,7 @@
 
 import { z } from 'zod'
 import { describeStranger, UserError, describeSystemError } from '../errors.ts'
+import { commandFor } from '../invocation.ts'
 import { pack, type PackListener } from './archive.ts'
 import type { Item } from './scan.ts'
 import { signIn, type Credentials } from './sign-in.ts'
@@ -103,7 +104,9 @@ async function post(
   } catch (error) {
     const { origin } = new URL(url)
     const reason = describeSystemError(error instanceof Error ? (error.cause ?? error) : error)
-    throw new ConnectionError(`Cannot reach ${origin}: ${reason}. Start the server with npm start`)
+    throw new ConnectionError(
+      `Cannot reach ${origin}: ${reason}. Start the server with ${commandFor('start')}`,
+    )
   }
 }
 

@@ -2,13 +2,14 @@
 
 import { TEMPLATES } from '#core/apps/templates.ts'
 import { resolve } from 'node:path'
+import { commandFor } from '../invocation.ts'
 import { localUrl, parseBase, parseOptions, workingFolder } from '../command-line.ts'
 import { UserError } from '../errors.ts'
 
 /** The text of `--help`. */
 export const HELP = `Makes an app from a template, in a workspace of a running server. You approve it in the console.
 
-  npm run new-app -- <template> <name> [url] [--data /path] [--folder folder]
+  ${commandFor('new-app', '<template>')} <name> [url] [--data /path] [--folder folder]
 
   <template>        ${TEMPLATES.join(', ')}
   <name>            small letters, digits, - and _
@@ -48,7 +49,9 @@ export function readArguments(): NewAppJob | null {
   const [template, name, url, ...rest] = positionals
   if (template === undefined || name === undefined || rest.length > 0)
     throw new UserError(
-      'Cannot make an app: a template and a name are required. Use npm run new-app -- kanban board, or see --help',
+      'Cannot make an app: a template and a name are required. Use ' +
+        commandFor('new-app', 'kanban', 'board') +
+        ', or see --help',
     )
   return { template, name, data: values.data, to: readPlace(url, values.folder) }
 }

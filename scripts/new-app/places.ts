@@ -9,6 +9,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { describeStranger, describeSystemError, UserError } from '../errors.ts'
+import { commandFor } from '../invocation.ts'
 import { signIn, type Credentials } from '../import/sign-in.ts'
 
 /** A place for files. Paths are those of a workspace, such as `/tasks/board.md`. */
@@ -104,7 +105,7 @@ async function request(
     const { origin } = new URL(url)
     const reason = describeSystemError(error instanceof Error ? error.cause : error)
     throw new UserError(
-      `Cannot reach ${origin}: ${reason}. Start the server with npm start, or add --folder`,
+      `Cannot reach ${origin}: ${reason}. Start the server with ${commandFor('start')}, or add --folder`,
     )
   }
 }

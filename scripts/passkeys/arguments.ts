@@ -2,12 +2,13 @@
 
 import { localUrl, parseBase, parseOptions } from '../command-line.ts'
 import { UserError } from '../errors.ts'
+import { commandFor } from '../invocation.ts'
 
 /** The text of `--help`. */
 export const HELP = `Lists the passkeys of a workspace, and removes one that you have lost.
 
-  npm run passkeys -- list [--url http://localhost:8787]
-  npm run passkeys -- remove <label or id> [--url http://localhost:8787] [--yes]
+  ${commandFor('passkeys', 'list')} [--url http://localhost:8787]
+  ${commandFor('passkeys', 'remove')} <label or id> [--url http://localhost:8787] [--yes]
 
   --url   the server; by default http://localhost:8787, or the port in the variable PORT;
           http://localhost:8787/w/name for the workspace with this name
@@ -51,4 +52,4 @@ export function readArguments(): PasskeysJob | null {
 }
 
 const misused = (reason: string) =>
-  new UserError(`Cannot read the command line: ${reason}. See npm run passkeys -- --help`)
+  new UserError(`Cannot read the command line: ${reason}. See ${commandFor('passkeys', '--help')}`)

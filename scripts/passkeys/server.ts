@@ -9,6 +9,7 @@ import type { PasskeyList } from '#core/owner/answers/passkeys.ts'
 import { recordOf } from '#core/json.ts'
 import { describeStranger, describeSystemError, UserError } from '../errors.ts'
 import { signIn, type Credentials } from '../import/sign-in.ts'
+import { commandFor } from '../invocation.ts'
 
 /** The passkeys of a workspace. */
 export interface PasskeyServer {
@@ -51,7 +52,7 @@ async function send(url: string, init: Sent): Promise<Response> {
   } catch (error) {
     const reason = describeSystemError(error instanceof Error ? error.cause : error)
     throw new UserError(
-      `Cannot reach ${new URL(url).origin}: ${reason}. Start the server with npm start`,
+      `Cannot reach ${new URL(url).origin}: ${reason}. Start the server with ${commandFor('start')}`,
     )
   }
 }
