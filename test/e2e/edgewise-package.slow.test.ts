@@ -8,7 +8,11 @@ import type { ChildProcess } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../scripts/port.ts'
 import { removeFolder, temporaryFolder } from '../support/e2e/folder.ts'
-import { installProgram, type InstalledProgram } from '../support/e2e/installed-program.ts'
+import {
+  installProgram,
+  interrupt,
+  type InstalledProgram,
+} from '../support/e2e/installed-program.ts'
 
 const folder = temporaryFolder()
 let program: InstalledProgram
@@ -114,11 +118,7 @@ describe('npx edgewise start', () => {
     await ready.promise
   }, 60_000)
 
-  afterAll(async () => {
-    const exit = once(server, 'exit')
-    server.kill()
-    await exit
-  })
+  afterAll(() => interrupt(server))
 
   it('serves the console, MCP and files, with the data in the folder', async () => {
     const page = await (await fetch(url)).text()
@@ -159,5 +159,10 @@ describe('npx edgewise start', () => {
     const { code, stdout } = await run(['new-app', 'kanban', 'board', url])
     expect(code).toBe(0)
     expect(stdout).toContain('Made the app board')
+  })
+
+  it('ends with Ctrl+C', async () => {
+    await interrupt(server)
+    await expect.poll(() => fetch(url).catch(() => null), { timeout: 30_000 }).toBe(null)
   })
 })

@@ -6,6 +6,7 @@
  */
 
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { chmodSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -58,6 +59,15 @@ function link(target: string, path: string): void {
   symlinkSync(target, path)
 }
 
+/** Ends the program as Ctrl+C does, which reaches the whole group of its processes. */
+export async function interrupt(child: ChildProcess): Promise<void> {
+  const hasEnded = child.exitCode !== null || child.signalCode !== null
+  if (child.pid === undefined || hasEnded) return
+  const exit = once(child, 'exit')
+  process.kill(-child.pid, 'SIGINT')
+  await exit
+}
+
 /** The Node that the project brings is the one that the program finds. */
 function runNamed(cwd: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): ChildProcess {
   const path = `${dirname(NODE)}:${process.env['PATH'] ?? ''}`
@@ -65,5 +75,6 @@ function runNamed(cwd: string, args: readonly string[], env: NodeJS.ProcessEnv =
     cwd,
     env: { ...process.env, PATH: path, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true, // a group of its own, because npx does not pass a signal on
   })
 }
