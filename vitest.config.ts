@@ -136,7 +136,7 @@ const laws = (prefix: string, { setup, ...options }: Laws) => [
     test: {
       ...options,
       name: `${prefix}laws`,
-      include: ['test/core/**/*.laws.test.ts'],
+      include: ['test/*.laws.test.ts', 'test/core/**/*.laws.test.ts'],
       setupFiles: [setup],
     },
   },

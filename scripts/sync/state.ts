@@ -1,0 +1,151 @@
+/**
+ * The state file of a folder that is kept in step: what both sides had when they were last equal, and what waits.
+ *
+ * It is replaced as a whole, after its content is on disk, so a crash leaves the old one or the new one. An old one is
+ * enough: what was done after it is found to be equal on both sides. It has no secret: a session link is known by its
+ * digest. Tested by `test/sync-run.test.ts`.
+ *
+ * @module
+ */
+
+import { createHash } from 'node:crypto'
+import { open, readFile, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { describeSystemError, UserError } from '../errors.ts'
+import { faultOfName, STAGE_FOLDER, STATE_FILE } from './names.ts'
+import type { Known } from './plan.ts'
+
+/** The hash of a file on disk, which holds while its stamp does. */
+export interface Hashed {
+  readonly stamp: string
+  readonly hash: string
+}
+
+/** What is remembered of a folder. */
+export interface State {
+  /** The workspace, without secrets. */
+  readonly server: string
+  /** The folder of the workspace. */
+  readonly to: string
+  /** The version of the workspace up to which its changes are known; null before the first run. */
+  version: number | null
+  /** The time of the newest decision that was read, by the clock of the server. */
+  decidedAt: number
+  readonly known: Map<string, Known>
+  readonly hashes: Map<string, Hashed>
+  /** Texts of ignore rules that still count, although the workspace has changed them, by the names of their files. */
+  readonly rules: Map<string, string>
+}
+
+const hash = z.string().regex(/^[0-9a-f]{64}$/)
+const content = z.object({ hash, executable: z.boolean() })
+const remote = content.extend({ version: z.int(), size: z.int() })
+
+const known = z.object({
+  base: content.nullable(),
+  remote: remote.nullable(),
+  proposal: z
+    .object({
+      state: z.enum(['sending', 'waits', 'declined']),
+      content: content.nullable(),
+      draft: z.string(),
+      at: z.number(),
+      version: z.int().exactOptional(),
+      earlier: content.nullable().exactOptional(),
+      note: z.string().exactOptional(),
+    })
+    .exactOptional(),
+  conflict: content.extend({ copy: z.string() }).exactOptional(),
+})
+
+const name = z.string().refine((text) => faultOfName(text) === null)
+
+const schema = z.object({
+  format: z.literal(1),
+  server: z.string(),
+  to: z.string(),
+  version: z.int().nullable(),
+  decidedAt: z.number(),
+  known: z.record(name, known),
+  hashes: z.record(name, z.object({ stamp: z.string(), hash })),
+  rules: z.record(name, z.string()),
+})
+
+const fileIn = (folder: string) => join(folder, STATE_FILE)
+
+/** Creates the state of a folder that was never in step. */
+export const createState = (server: string, to: string): State => ({
+  server,
+  to,
+  version: null,
+  decidedAt: 0,
+  known: new Map(),
+  hashes: new Map(),
+  rules: new Map(),
+})
+
+/**
+ * Reads the state of a folder; null if it has none.
+ *
+ * @throws {UserError} If the file cannot be read.
+ */
+export async function readState(folder: string): Promise<State | null> {
+  let text: string
+  try {
+    text = await readFile(fileIn(folder), 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    throw unreadable(folder, describeSystemError(error))
+  }
+  const read = schema.safeParse(parseJson(text))
+  if (!read.success) throw unreadable(folder, 'it is damaged or of another release')
+  const { format: _, ...state } = read.data
+  return {
+    ...state,
+    known: new Map(Object.entries(state.known)),
+    hashes: new Map(Object.entries(state.hashes)),
+    rules: new Map(Object.entries(state.rules)),
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const unreadable = (folder: string, reason: string) =>
+  new UserError(
+    `Cannot read ${fileIn(folder)}: ${reason}. Remove it to begin again: equal files stay as they are`,
+  )
+
+/** Replaces the state file. */
+export async function writeState(folder: string, state: State): Promise<void> {
+  const plain = {
+    format: 1,
+    ...state,
+    known: Object.fromEntries(state.known),
+    hashes: Object.fromEntries(state.hashes),
+    rules: Object.fromEntries(state.rules),
+  }
+  const temporary = join(folder, STAGE_FOLDER, 'state')
+  const file = await open(temporary, 'w', 0o600)
+  try {
+    await file.writeFile(JSON.stringify(plain))
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await rename(temporary, fileIn(folder))
+}
+
+/** Names a workspace without its secret: the token of a session link becomes its digest. */
+export function describeServer(base: string): string {
+  return base.replace(/\/s\/([^/]+)$/, (_, token: string) => {
+    const digest = createHash('sha256').update(token).digest('hex').slice(0, 16)
+    return `/s/sha256-${digest}`
+  })
+}
