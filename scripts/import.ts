@@ -10,8 +10,10 @@
 import { printable, runScript, UserError } from './errors.ts'
 import { HELP, readArguments, type ImportJob } from './import/arguments.ts'
 import { splitParts, type PackListener } from './import/archive.ts'
+import { confirmOverwrites } from './import/overwrites.ts'
 import { createProgress, megabytes } from './import/progress.ts'
 import { scan, type Item, type Skipped } from './import/scan.ts'
+import { describeLeft } from './sync/outcome.ts'
 import { authenticate, uploadPart, type Report } from './import/upload.ts'
 
 /** Most skipped entries that are listed. */
@@ -30,7 +32,8 @@ interface Total {
 async function importFolder(job: ImportJob): Promise<void> {
   const target = `${job.base}/import?to=${encodeURIComponent(job.to)}`
   const credentials = await authenticate(target, process.env['EDGEWISE_OWNER_SECRET'])
-  const { items, skipped } = await scan(job.folder, job.all)
+  const { items, skipped, left } = await scan(job.folder, job.all)
+  if (!job.overwrite && !(await confirmOverwrites(job, items, credentials))) return
   const total = totalOf(skipped)
   const progress = createProgress(amountOf(items))
   const listener: PackListener = {
@@ -42,6 +45,7 @@ async function importFolder(job: ImportJob): Promise<void> {
   } finally {
     progress.end()
     if (total.reported) print(total, job)
+    for (const line of describeLeft(left)) console.log(`${line} (--all imports it)`)
   }
 }
 

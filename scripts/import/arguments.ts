@@ -8,22 +8,30 @@ import { commandFor } from '../invocation.ts'
 /** The text of `--help`. */
 export const HELP = `Imports a folder and everything in it into an Edgewise workspace.
 
-  ${commandFor('import', '<folder>')} [url] [--to /folder] [--all]
+  npm run import -- <folder> [url] [--to /folder] [--all] [--overwrite]
 
   <folder>      the folder on this machine
   [url]         the server; by default http://localhost:8787, or the port in the variable PORT;
                 http://localhost:8787/w/name for the workspace with this name
   --to /folder  the target folder in the workspace; / by default
-  --all         import .git as well, which is skipped by default
+  --all         import everything: .git, secrets such as .env, node_modules, and what
+                .gitignore and .edgewiseignore leave out
+  --overwrite   replace files of the workspace that differ, without a question
   --help        show this text
 
 If the server has an owner, set the variable EDGEWISE_OWNER_SECRET to the owner's secret.
 
-Files that already exist under the same path are overwritten; all others are kept.
+Files of the workspace that have another content are replaced after a question, or with
+--overwrite; all others are kept. npm run sync keeps a folder in step, both ways.
 Symbolic links, sockets and other special files are skipped and listed.`
 
 const flag = { type: 'boolean', default: false } as const
-const OPTIONS = { to: { type: 'string', default: '/' }, all: flag, help: flag } as const
+const OPTIONS = {
+  to: { type: 'string', default: '/' },
+  all: flag,
+  overwrite: flag,
+  help: flag,
+} as const
 
 /** An import. */
 export interface ImportJob {
@@ -33,8 +41,10 @@ export interface ImportJob {
   readonly base: string
   /** Target folder in the workspace. */
   readonly to: string
-  /** Whether `.git` is imported as well. */
+  /** Whether everything is imported. */
   readonly all: boolean
+  /** Whether files that differ are replaced without a question. */
+  readonly overwrite: boolean
 }
 
 /**
@@ -56,6 +66,7 @@ export function readArguments(): ImportJob | null {
     base: parseBase(url),
     to: values.to,
     all: values.all,
+    overwrite: values.overwrite,
   }
 }
 

@@ -8,6 +8,9 @@
 import { lstat, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { UserError, describeSystemError } from '../errors.ts'
+import { GIT_RULES, Ignores, type Reason } from '../sync/ignores.ts'
+import { readRules } from '../sync/local.ts'
+import { RULES_FILE } from '../sync/names.ts'
 
 /** A file or folder to import. */
 export interface Item {
@@ -30,33 +33,42 @@ export interface Skipped {
 export interface Scan {
   readonly items: Item[]
   readonly skipped: Skipped[]
+  /** How many entries the rules leave out, by the reason; a folder counts as one. */
+  readonly left: Map<Reason, number>
 }
 
 /**
- * Lists everything below a folder, sorted by name; `.git` only if `all` is set.
+ * Lists everything below a folder, sorted by name; without `all` what a sync leaves out is left out here as well.
  *
- * @throws {UserError} If the folder cannot be read.
+ * @throws {UserError} If the folder or its rules cannot be read.
  */
 export async function scan(folder: string, all: boolean): Promise<Scan> {
-  const found: Scan = { items: [], skipped: [] }
+  const found: Scan = { items: [], skipped: [], left: new Map() }
+  const names = await namesIn(folder)
+  const own = (await readRules(join(folder, RULES_FILE))) ?? ''
+  const rules = all ? null : new Ignores(own, { secrets: false })
 
   async function scanEntry(path: string, name: string): Promise<void> {
     const facts = await lstat(path)
     const item = { name, path, mtime: facts.mtime }
-    if (facts.isFile()) found.items.push({ ...item, type: 'file', size: facts.size })
+    const why = facts.isDirectory() ? rules?.whyFolder(name) : rules?.whyFile(name)
+    if (why) found.left.set(why, (found.left.get(why) ?? 0) + 1)
+    else if (facts.isFile()) found.items.push({ ...item, type: 'file', size: facts.size })
     else if (facts.isDirectory()) await scanFolder({ ...item, type: 'folder', size: 0 })
     else found.skipped.push({ name, reason: `it is a ${describeKind(facts)}` })
   }
 
   async function scanFolder(item: Item): Promise<void> {
-    const names = await readdir(item.path)
+    const inside = await readdir(item.path)
     found.items.push(item)
-    await scanNames(names, item.path, `${item.name}/`)
+    await scanNames(inside, item.path, item.name)
   }
 
-  async function scanNames(names: string[], path: string, prefix: string): Promise<void> {
-    for (const name of names.sort()) {
-      const full = prefix + name
+  async function scanNames(inside: string[], path: string, above: string): Promise<void> {
+    const text = rules && inside.includes(GIT_RULES) && (await readRules(join(path, GIT_RULES)))
+    if (text) rules.addGitRules(above, text)
+    for (const name of inside.sort()) {
+      const full = above === '' ? name : `${above}/${name}`
       if (name === '.git' && !all)
         found.skipped.push({ name: full, reason: 'use --all to import it' })
       else
@@ -66,7 +78,7 @@ export async function scan(folder: string, all: boolean): Promise<Scan> {
     }
   }
 
-  await scanNames(await namesIn(folder), folder, '')
+  await scanNames(names, folder, '')
   return found
 }
 

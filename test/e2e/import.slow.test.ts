@@ -112,7 +112,9 @@ describe('another server', () => {
   /** Runs an import to a server that answers so. */
   async function runAgainst(answer: (response: ServerResponse) => void) {
     const other = createServer((request, response) => {
-      request.resume().on('end', () => answer(response))
+      const isListing = request.method === 'GET'
+      const listing = JSON.stringify({ version: 0, entries: [] })
+      request.resume().on('end', () => (isListing ? response.end(listing) : answer(response)))
     }).listen(0, '127.0.0.1')
     onTestFinished(() => {
       other.closeAllConnections()
@@ -154,15 +156,56 @@ it('includes .git on request', async () => {
   expect(await namesIn('all')).toContain('sub/.git/HEAD')
 })
 
-it('overwrites existing files, and keeps the rest', async () => {
-  const [one, two] = [scratch(), scratch()]
-  writeFileSync(join(one, 'a'), 'one')
-  writeFileSync(join(one, 'b'), 'one')
-  writeFileSync(join(two, 'b'), 'two')
-  for (const folder of [one, two])
-    expect(await runImport(folder, `${server.url}/w/twice`)).toMatchObject({ code: 0 })
-  const found = unpacked(await fetched(`${server.url}/w/twice/export`))
-  expect(found.map(({ bytes }) => bytes.toString())).toEqual(['one', 'two'])
+describe('a file that has another content in the workspace', () => {
+  function folderWith(texts: Readonly<Record<string, string>>): string {
+    const folder = scratch()
+    for (const [name, text] of Object.entries(texts)) writeFileSync(join(folder, name), text)
+    return folder
+  }
+  const textsIn = async (workspace: string) =>
+    unpacked(await fetched(`${server.url}/w/${workspace}/export`)).map(({ bytes }) =>
+      bytes.toString(),
+    )
+
+  it('is replaced on request, and the rest is kept', async () => {
+    const url = `${server.url}/w/twice`
+    const first = await runImport(folderWith({ a: 'one', b: 'one' }), url)
+    const second = await runImport(folderWith({ b: 'two' }), url, '--overwrite')
+    expect([first.code, second.code]).toEqual([0, 0])
+    expect(await textsIn('twice')).toEqual(['one', 'two'])
+  })
+
+  it('is named, and nothing is imported, without a terminal to ask at', async () => {
+    const url = `${server.url}/w/asked`
+    await runImport(folderWith({ a: 'one', b: 'one', c: 'one' }), url)
+    const refused = await runImport(folderWith({ a: 'one', b: 'two', c: 'two', d: 'two' }), url)
+    expect(refused).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        'Cannot import: 2 files of the workspace would be replaced by another content. Repeat it with --overwrite, or use npm run sync:\n  "b"\n  "c"\n',
+    })
+    expect(await textsIn('asked')).toEqual(['one', 'one', 'one'])
+    expect(await runImport(folderWith({ a: 'one', b: 'one' }), url)).toMatchObject({ code: 0 })
+  })
+})
+
+it('leaves out secrets, dependencies and what .gitignore does, unless all is asked for', async () => {
+  const folder = scratch()
+  mkdirSync(join(folder, 'node_modules/x'), { recursive: true })
+  mkdirSync(join(folder, 'sub'))
+  for (const name of ['.env', 'node_modules/x/a', 'sub/a.log', 'sub/b', 'server.key'])
+    writeFileSync(join(folder, name), name)
+  writeFileSync(join(folder, '.gitignore'), '*.log\n')
+  const { stdout } = await runImport(folder, `${server.url}/w/rules`)
+  expect(stdout).toContain(
+    'Left out: 2 secrets, 1 dependencies, 1 by .gitignore (--all imports it)',
+  )
+  expect(await namesIn('rules')).toEqual(['.gitignore', 'sub/', 'sub/b'])
+  await runImport(folder, `${server.url}/w/rules`, '--all')
+  expect(await namesIn('rules')).toEqual(
+    expect.arrayContaining(['.env', 'node_modules/x/a', 'server.key', 'sub/a.log']),
+  )
 })
 
 it('splits a large import into several requests', async () => {
