@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { scanFolder } from '../scripts/sync/local.ts'
 import { createState } from '../scripts/sync/state.ts'
-import { forEachOf } from '../scripts/sync/together.ts'
+import { createPool, forEachOf } from '../scripts/sync/together.ts'
 import { scratch } from './support/e2e/folder.ts'
 import { writeText } from './support/sync/folder.ts'
 import { hashOf } from './support/sync/server.ts'
@@ -98,4 +98,20 @@ it('works on a few things at once, and ends with the first failure', async () =>
   await expect(work).rejects.toThrow('three')
   expect([most, open]).toEqual([2, 0])
   expect(done).not.toContain(6)
+})
+
+it('works beside the caller, and reports what failed', async () => {
+  const pool = createPool(2)
+  let open = 0
+  let most = 0
+  const work = async () => {
+    most = Math.max(most, ++open)
+    await new Promise((resolve) => setImmediate(resolve))
+    open--
+  }
+  for (let at = 0; at < 6; at++) await pool.add(work)
+  await pool.end()
+  expect([most, open]).toEqual([2, 0])
+  await pool.add(() => Promise.reject(new Error('failed')))
+  await expect(pool.end()).rejects.toThrow('failed')
 })

@@ -18,6 +18,10 @@ import { isExecutable, readAll, readTexts, writeText } from './support/sync/fold
 import { lookAt, runSync } from './support/sync/open.ts'
 import { FakeServer } from './support/sync/server.ts'
 
+async function* bytesOf(text: string) {
+  yield Buffer.from(text)
+}
+
 type Texts = Readonly<Record<string, string>>
 
 const stored = (text: string, executable = false) => ({ text, executable })
@@ -200,6 +204,17 @@ describe('a later run', () => {
     expect(isTrouble(await run())).toBe(false)
     expect(Object.keys(remote())).toHaveLength(41)
     expect(await run()).toMatchObject({ sent: [] })
+  })
+
+  it('receives many files at once', async () => {
+    const texts = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`f${at}`, `${at}`]))
+    const { run, local, server } = open({}, texts)
+    server.read = () => Promise.reject(new Error('It was read alone'))
+    server.readAll = async (take) => {
+      for (const [name, text] of Object.entries(texts)) await take(name, bytesOf(text))
+    }
+    expect(isTrouble(await run())).toBe(false)
+    expect(local()).toEqual(texts)
   })
 
   it('deletes neither here nor there what it cannot see here', async () => {

@@ -67,6 +67,8 @@ export type Disk = ReturnType<typeof createDisk>
 /** Opens a folder for changes. */
 export function createDisk(folder: string) {
   const stage = join(folder, STAGE_FOLDER)
+  /** Content that was received by this run, and is not in its place yet. */
+  const whole = new Set<string>()
   const staged = (hash: string) => join(stage, `file-${hash}`)
 
   async function copyStaged(hash: string): Promise<string> {
@@ -113,6 +115,7 @@ export function createDisk(folder: string) {
 
     /** Whether content was received completely, by an earlier run or by a deletion here. */
     async hasStaged(hash: string): Promise<boolean> {
+      if (whole.has(hash)) return true
       const facts = await factsOf(staged(hash))
       if (!facts?.isFile()) return false
       if ((await hashFile(staged(hash))) === hash) return true
@@ -131,6 +134,7 @@ export function createDisk(folder: string) {
         if ((await writeHashed(temporary, body, size)) !== hash)
           throw new LeftAlone('it changed in the workspace while it was received')
         await rename(temporary, staged(hash))
+        whole.add(hash)
       } finally {
         await rm(temporary, { force: true })
       }
@@ -161,6 +165,7 @@ export function createDisk(folder: string) {
     async place(content: Content, { path, over, isWanted }: Place): Promise<BigIntStats> {
       const target = await safeTarget(folder, path)
       const received = isWanted ? await copyStaged(content.hash) : staged(content.hash)
+      if (!isWanted) whole.delete(content.hash)
       await mkdir(dirname(target), { recursive: true })
       await setMode(received, content.executable, await expectUnchanged(target, over))
       if ((await expectUnchanged(target, over)) === null) await placeNew(received, target)

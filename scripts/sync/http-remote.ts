@@ -5,6 +5,7 @@
  * @module
  */
 
+import { createTarDecoder } from 'modern-tar'
 import { createHash } from 'node:crypto'
 import { openAsBlob } from 'node:fs'
 import { lstat, readFile } from 'node:fs/promises'
@@ -61,6 +62,7 @@ export function createHttpRemote(ends: Ends, send: Send): Remote {
     changes: (after) => readChanges(context, after),
     wait: (after, signal) => wait(context, after, signal),
     read: (name) => read(context, name),
+    readAll: (take) => readAll(context, take),
     write: (name, local, options) => write(context, { name, local }, options),
     remove: (name, version) => remove(context, name, version),
     writeMany: (files, after) => writeMany(context, files, after),
@@ -155,6 +157,30 @@ async function read(context: Context, name: string): Promise<AsyncIterable<Uint8
   if (response.status >= 500) throw await refusalOf(response)
   throw new LeftAlone((await readError(response)).message)
 }
+
+/** Reads an archive of the folder. What is in it is compared with the listing, as other content is. */
+async function readAll(
+  context: Context,
+  take: (name: string, body: AsyncIterable<Uint8Array>) => Promise<void>,
+): Promise<void> {
+  const from = encodeURIComponent(context.to)
+  const response = await context.send(`/export?from=${from}`, { time: MAX_TRANSFER_MS })
+  if (!response.ok) throw await refusalOf(response)
+  if (!response.body) return
+  try {
+    for await (const { header, body } of response.body.pipeThrough(createTarDecoder())) {
+      if (header.type === 'file') await take(header.name, body)
+      await body.cancel().catch(() => {})
+    }
+  } catch (error) {
+    // What is missing is read file by file.
+    if (!(error instanceof TypeError || isBroken(error))) throw error
+  }
+}
+
+/** Whether an archive is damaged, or its stream broke off. */
+const isBroken = (error: unknown) =>
+  error instanceof Error && !('syscall' in error) && error.constructor === Error
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}
 

@@ -11,6 +11,12 @@ export const MAX_ROUNDS = 4
 /** Most files that are sent one by one; more go as an archive. */
 export const MAX_SINGLE_UPLOADS = 16
 
+/** Most files that are received one by one; more come as an archive, if they are a good part of the workspace. */
+export const MAX_SINGLE_DOWNLOADS = 64
+
+/** Smallest share of the files for which an archive of all is read. */
+export const MIN_ARCHIVE_SHARE = 0.25
+
 /** Most requests of uploads and downloads at once. */
 export const MAX_REQUESTS = 4
 

@@ -7,14 +7,20 @@
  * @module
  */
 
-import { describeLeft } from './disk.ts'
+import { describeLeft, LeftAlone } from './disk.ts'
 import { isGitRules } from './ignores.ts'
-import { MAX_REQUESTS, MAX_STAGED } from './limits.ts'
+import {
+  MAX_OPEN_FILES,
+  MAX_REQUESTS,
+  MAX_SINGLE_DOWNLOADS,
+  MAX_STAGED,
+  MIN_ARCHIVE_SHARE,
+} from './limits.ts'
 import { rememberHash } from './local.ts'
 import { fold, foldersOf, nameCopy } from './names.ts'
 import { type Content, type LocalFile, type RemoteFile } from './plan.ts'
 import type { Round } from './round.ts'
-import { forEachOf } from './together.ts'
+import { createPool, forEachOf } from './together.ts'
 
 /** A file to receive. */
 interface Receipt {
@@ -79,10 +85,55 @@ export async function receive(round: Round): Promise<void> {
     if (reason !== null) round.outcome.failed.push({ name, reason })
     return reason === null
   })
+  await receiveMany(round, open)
   for (let at = 0; at < open.length; at += MAX_STAGED) {
     await receivePart(round, open.slice(at, at + MAX_STAGED))
     await round.save()
   }
+}
+
+/** Receives many files with one request, if they are a good part of the workspace. */
+async function receiveMany(round: Round, receipts: readonly Receipt[]): Promise<void> {
+  const { remote, disk, state } = round
+  const far = receipts.filter(
+    ({ from, over }) => over?.hash !== from.hash && !round.twins.has(from.hash),
+  )
+  if (!remote.takesArchives || far.length <= MAX_SINGLE_DOWNLOADS) return
+  if (far.length < state.known.size * MIN_ARCHIVE_SHARE) return
+  const wanted = new Map(far.map(({ name, from }) => [name, from]))
+  const writes = createPool(MAX_OPEN_FILES)
+  await remote.readAll(async (name, body) => {
+    const from = wanted.get(name)
+    if (!from || (await disk.hasStaged(from.hash))) return
+    // What is another by now is received alone.
+    const write = (content: AsyncIterable<Uint8Array>) =>
+      disk.receive(content, from.hash, from.size).catch((error: unknown) => {
+        if (!(error instanceof LeftAlone)) throw error
+      })
+    if (from.size > HELD_BYTES) return write(body)
+    // Small files are written beside each other: a disk needs its time for each.
+    const bytes = await readBytes(body, from.size)
+    if (bytes) await writes.add(() => write(ReadableStream.from([bytes])))
+  })
+  await writes.end()
+}
+
+/** Bytes up to which a file of an archive is in memory. */
+const HELD_BYTES = 256 * 1024
+
+/** Reads a short content; null if it is longer. */
+async function readBytes(
+  body: AsyncIterable<Uint8Array>,
+  size: number,
+): Promise<Uint8Array | null> {
+  const parts: Uint8Array[] = []
+  let bytes = 0
+  for await (const part of body) {
+    bytes += part.length
+    if (bytes > size) return null
+    parts.push(part)
+  }
+  return Buffer.concat(parts)
 }
 
 async function receivePart(round: Round, part: readonly Receipt[]): Promise<void> {
@@ -95,12 +146,18 @@ async function receivePart(round: Round, part: readonly Receipt[]): Promise<void
   })
   const uses = new Map<string, number>()
   for (const { from } of withContent) uses.set(from.hash, (uses.get(from.hash) ?? 0) + 1)
-  for (const one of part) {
+  const isAlone = ({ from }: Receipt) => (uses.get(from.hash) ?? 1) === 1
+  const alone = part.filter(isAlone)
+  const others = part.filter((one) => !isAlone(one))
+  const place = async (one: Receipt) => {
     const isMissing = failed.has(one.from.hash) && one.over?.hash !== one.from.hash
     if (!isMissing) await attempt(round, one.name, () => put(round, one, uses))
     else if (!once.includes(one))
       round.outcome.failed.push({ name: one.name, reason: 'its content was not received' })
   }
+  await forEachOf(alone, MAX_OPEN_FILES, place)
+  // Files with the same content are copies of one that was received, so they come one after the other.
+  await forEachOf(others, 1, place)
 }
 
 async function put(

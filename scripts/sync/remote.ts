@@ -10,7 +10,7 @@ import type { LocalFile, RemoteFile } from './plan.ts'
 
 /** A workspace, and the folder of it that is kept in step. Names are relative to that folder. */
 export interface Remote {
-  /** Whether changes can be sent as an archive. */
+  /** Whether many files can be sent and received as an archive. */
   readonly takesArchives: boolean
   /** Lists everything. */
   list(): Promise<Listing>
@@ -20,6 +20,8 @@ export interface Remote {
   wait(after: number, signal: AbortSignal): Promise<void>
   /** Reads a file. */
   read(name: string): Promise<AsyncIterable<Uint8Array>>
+  /** Reads everything at once, where archives are taken: `take` gets every file, in any order. */
+  readAll(take: (name: string, body: AsyncIterable<Uint8Array>) => Promise<void>): Promise<void>
   /** Writes a file as it is on disk. */
   write(name: string, local: LocalFile, options: WriteOptions): Promise<Written>
   /** Deletes a file at a version. */

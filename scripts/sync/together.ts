@@ -24,3 +24,30 @@ export async function forEachOf<T>(
   const fault = ended.find((one) => one.status === 'rejected')
   if (fault) throw fault.reason
 }
+
+/** Runs work beside the caller, some at once. `add` waits for room, and `end` for everything; both throw what failed. */
+export function createPool(most: number) {
+  const open = new Set<Promise<void>>()
+  let fault: { readonly error: unknown } | null = null
+
+  function check(): void {
+    if (fault) throw fault.error
+  }
+
+  return {
+    async add(act: () => Promise<void>): Promise<void> {
+      while (open.size >= most) await Promise.race(open)
+      check()
+      const work: Promise<void> = act()
+        .catch((error: unknown) => {
+          fault ??= { error }
+        })
+        .finally(() => open.delete(work))
+      open.add(work)
+    },
+    async end(): Promise<void> {
+      await Promise.all(open)
+      check()
+    },
+  }
+}

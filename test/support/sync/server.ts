@@ -147,6 +147,12 @@ export class FakeServer implements Remote {
     })()
   }
 
+  async readAll(
+    take: (name: string, body: AsyncIterable<Uint8Array>) => Promise<void>,
+  ): Promise<void> {
+    for (const name of this.files.keys()) await take(name, await this.read(name))
+  }
+
   async write(name: string, local: LocalFile, options: WriteOptions): Promise<Written> {
     const text = await readFile(join(this.#folder, local.path), 'utf8')
     return this.#change(name, options.version, { text, executable: options.executable ?? false })
