@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import * as z from 'zod'
 import { run as syncFolder } from '../../scripts/sync.ts'
 import { scratch } from '../support/e2e/folder.ts'
@@ -198,23 +198,6 @@ describe('through a session link', () => {
       'Cannot use the session link: it is expired, revoked or unknown. Ask for a new one\n',
     ])
   })
-})
-
-it('sends one changed file of 10,000 with one request, after one that lists what changed', async () => {
-  const { url } = open('large')
-  const folder = scratch()
-  for (let index = 0; index < 10_000; index++)
-    writeText(folder, `${index % 100}/${index}.txt`, `text ${index}`)
-  expect(await runSync(folder, url)).toMatchObject({ code: 0 })
-  writeText(folder, '7/7.txt', 'changed')
-  const sent = vi.spyOn(globalThis, 'fetch')
-  onTestFinished(() => sent.mockRestore())
-  expect(await runSync(folder)).toMatchObject({ code: 0 })
-  const requests = sent.mock.calls.map(
-    ([address, init]) =>
-      `${init?.method} ${typeof address === 'string' ? new URL(address).pathname : ''}`,
-  )
-  expect(requests).toEqual(['GET /w/large/changes', 'PUT /w/large/files/7/7.txt'])
 })
 
 it('watches both sides until it is stopped', async () => {

@@ -280,4 +280,20 @@ export const PAGES: readonly Fault[] = [
       "if (second === undefined) return { ...first, state: 'passed' }\n  if (isFinal(first)) return first",
     tests: ['test/second-run.test.ts'],
   },
+  {
+    name: 'scripts: a sync replaces what both sides changed',
+    promise: 'A sync loses nothing that a person wrote',
+    file: 'scripts/sync/plan.ts',
+    before: "return { type: 'conflict', remote, isNew: !isKnown }",
+    after: 'return pull',
+    tests: ['test/sync-plan.test.ts'],
+  },
+  {
+    name: 'scripts: a .gitignore includes secrets in a sync',
+    promise: 'No change of the workspace has secrets sent',
+    file: 'scripts/sync/ignores.ts',
+    before: "if (this.#secrets.ignores(segment)) return 'secret'",
+    after: '',
+    tests: ['test/sync-ignores.test.ts'],
+  },
 ]
