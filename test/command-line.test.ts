@@ -12,6 +12,7 @@ import { run as importFolder } from '../scripts/import.ts'
 import { run as makeApp } from '../scripts/new-app.ts'
 import { run as makePackages } from '../scripts/packages.ts'
 import { run as managePasskeys } from '../scripts/passkeys.ts'
+import { run as syncFolder } from '../scripts/sync.ts'
 import { run as test } from '../scripts/test.ts'
 import { run } from './support/e2e/run.ts'
 import { runHere } from './support/e2e/run-here.ts'
@@ -29,6 +30,7 @@ const SCRIPTS = {
   'scripts/new-app.ts': makeApp,
   'scripts/packages.ts': makePackages,
   'scripts/passkeys.ts': managePasskeys,
+  'scripts/sync.ts': syncFolder,
   'scripts/test.ts': test,
 }
 
@@ -51,6 +53,9 @@ it.each<[string, File, string, Record<string, string>, string[]]>([
   ['import', 'scripts/import.ts', 'to', { npm_config_token_description: '/y' }, ['.']],
   ['import', 'scripts/import.ts', 'to', { npm_config_to: '/y' }, ['.']],
   ['import', 'scripts/import.ts', 'all', { npm_config_all: 'true' }, ['.']],
+  ['import', 'scripts/import.ts', 'overwrite', { npm_config_overwrite: 'true' }, ['.']],
+  ['sync', 'scripts/sync.ts', 'watch', { npm_config_watch: 'true' }, ['.']],
+  ['sync', 'scripts/sync.ts', 'dry-run', { npm_config_dry_run: 'true' }, ['.']],
   ['new-app', 'scripts/new-app.ts', 'data', { npm_config_data: 'true' }, ['table', 'x', '/y']],
   ['passkeys', 'scripts/passkeys.ts', 'yes', { npm_config_yes: 'true' }, ['list']],
   ['dev', 'scripts/dev.ts', 'port', { npm_config_port: 'true' }, ['8788']],
