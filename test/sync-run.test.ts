@@ -337,6 +337,33 @@ describe('a later run', () => {
       },
     )
 
+    it('still knows that a deletion waits after the workspace forgot its changes', async () => {
+      const { run, folder, server, put, local } = await inStep(
+        { a: '1', b: '2' },
+        (one) => one === 'a',
+      )
+      rmSync(join(folder, 'a'))
+      await run()
+      put({ b: '3' })
+      server.forget()
+      expect(await run()).toMatchObject({ waiting: ['a'], isStale: false })
+      server.decide(all, 'turned_down', (same) => same)
+      expect(await run()).toMatchObject({ declined: [{ name: 'a' }] })
+      expect(local()).toEqual({ b: '3' })
+    })
+
+    it('takes a new file back that is deleted here while it waits', async () => {
+      const { run, folder, server } = await inStep({ b: '1' }, all)
+      writeText(folder, 'a', 'mine')
+      await run()
+      rmSync(join(folder, 'a'))
+      expect(await run()).toMatchObject({ waiting: [], isStale: false })
+      expect(server.draft.get('a')).toBeNull()
+      server.forget()
+      await run()
+      expect(readTexts(folder).has('a')).toBe(false)
+    })
+
     it('sends a file again when it is changed again, before and after a decision', async () => {
       const { run, folder, server } = await inStep({ a: '1' }, all)
       for (const [index, text] of ['one', 'two', 'three'].entries()) {

@@ -26,9 +26,11 @@ export function learnListing(state: State, { files, version }: Listing): void {
 function learnEntry({ known }: State, name: string, listed: RemoteFile | null): void {
   const before = known.get(name) ?? NOTHING
   const { proposal } = before
-  if (proposal && proposal.state !== 'declined' && isOwn(proposal, listed))
-    known.set(name, { ...before, proposal: { ...proposal, version: listed?.version ?? 0 } })
-  else put(known, name, { ...before, remote: listed })
+  if (!proposal || proposal.state === 'declined')
+    return put(known, name, { ...before, remote: listed })
+  const seen = { ...proposal, version: listed?.version ?? 0 }
+  const remote = isOwn(proposal, listed) ? before.remote : listed
+  put(known, name, { ...before, remote, proposal: seen })
 }
 
 const isOwn = ({ content, earlier }: Proposal, listed: RemoteFile | null) =>
@@ -98,7 +100,9 @@ function settle(state: State, decision: Decided): boolean {
 }
 
 function concerns({ draft, at, names, isCut, outcome }: Decided, name: string, proposal: Proposal) {
-  if (proposal.state !== 'waits' || proposal.draft !== draft || at < proposal.at) return false
+  // After a crash it may be unknown in which draft it waits.
+  const isOther = proposal.draft !== '' && proposal.draft !== draft
+  if (proposal.state !== 'waits' || isOther || at < proposal.at) return false
   // Of more files than a decision lists, what is approved is in the feed, and of the others it is safe to send none again.
   return names.includes(name) || (isCut && outcome !== 'approved')
 }

@@ -83,7 +83,14 @@ async function sendOnes(round: Round, some: readonly Sending[]): Promise<void> {
 
 async function sendOne(round: Round, { name, from, over }: Sending): Promise<void> {
   const { state, remote } = round
-  const version = state.known.get(name)?.proposal?.version ?? over?.version ?? 0
+  const { proposal } = state.known.get(name) ?? {}
+  const version = proposal?.version ?? over?.version ?? 0
+  // A new file that waits has a version of its own, which a listing tells.
+  if (from === null && proposal?.earlier && proposal.version === undefined) {
+    round.outcome.isStale = true
+    return takeBack(round, name)
+  }
+  if (from === null && proposal?.version === 0 && over !== null) return waitAgain(round, name)
   if (from === null) {
     // It is gone on both sides, or was never sent.
     const result: Written =
@@ -101,6 +108,15 @@ async function sendOne(round: Round, { name, from, over }: Sending): Promise<voi
   return learn(round, { name, from, over }, await remote.write(name, from, options))
 }
 
+/** The workspace has the file, and the sender does not see it: its deletion waits already. */
+function waitAgain(round: Round, name: string): void {
+  takeBack(round, name)
+  const known = round.state.known.get(name)
+  if (!known?.proposal) return
+  round.state.known.set(name, { ...known, proposal: { ...known.proposal, state: 'waits' } })
+  round.outcome.waiting.push(name)
+}
+
 function learn(round: Round, { name, from, over }: Sending, result: Written): void {
   const { state, outcome } = round
   const before = state.known.get(name) ?? { base: null, remote: over }
@@ -110,6 +126,11 @@ function learn(round: Round, { name, from, over }: Sending, result: Written): vo
       return
     case 'waits': {
       const { draft, at } = result
+      // A new file that waited is taken back, so nothing is left to wait for.
+      if (from === null && before.base === null && before.remote === null) {
+        state.known.delete(name)
+        return
+      }
       const proposal = { state: 'waits', content: contentOf(from), draft, at } as const
       state.known.set(name, { base: before.base, remote: before.remote, proposal })
       outcome.waiting.push(name)
