@@ -30,6 +30,12 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     what: 'Import a folder into a workspace',
     load: async () => (await import('./import.ts')).run,
   },
+  sync: {
+    what: 'Keep a folder in step with a workspace',
+    load: async () => (await import('./sync.ts')).run,
+  },
+  pull: { what: 'The same, only from the workspace', load: () => loadHalf('pull') },
+  push: { what: 'The same, only to the workspace', load: () => loadHalf('push') },
   'new-app': {
     what: 'Make an app from a template',
     load: async () => (await import('./new-app.ts')).run,
@@ -38,6 +44,12 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     what: 'List passkeys, or remove a lost one',
     load: async () => (await import('./passkeys.ts')).run,
   },
+}
+
+/** A half of a sync is an argument of it. */
+async function loadHalf(name: string): Promise<() => Promise<void>> {
+  process.argv.splice(2, 0, name)
+  return (await import('./sync.ts')).run
 }
 
 const HELP = `npx edgewise <command> [options]

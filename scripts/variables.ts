@@ -41,7 +41,13 @@ export const FLAGS_VARIABLE = 'EDGEWISE_FLAGS'
 export const APP_HOST_VARIABLE = 'EDGEWISE_APP_HOST'
 
 /** The variables for this machine, or for the tests, and not for the Worker. */
-const LOCAL = [DATA_VARIABLE, 'EDGEWISE_SEED', 'EDGEWISE_RESULT_FILE', 'EDGEWISE_LOAD_MINUTES']
+const LOCAL = [
+  DATA_VARIABLE,
+  'EDGEWISE_LINK',
+  'EDGEWISE_SEED',
+  'EDGEWISE_RESULT_FILE',
+  'EDGEWISE_LOAD_MINUTES',
+]
 
 /** Returns the variables of an environment that are meant for the Worker. */
 export const workerVariables = (environment: NodeJS.ProcessEnv): [name: string, value: string][] =>

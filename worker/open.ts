@@ -79,8 +79,8 @@ export function openWorkspace(ctx: DurableObjectState, env: Env): OpenWorkspace 
   const { alarm, watch } = base
   const { streams, inbox, route, endpoint, waiting } = answers
 
-  const webhook = openWebhook(ctx.storage.sql, env, alarm)
-  const notices = createOwnerNotices(ctx.storage.sql, webhook, base.name)
+  const outbox = openOutbox({ ...base, ...decisions, inbox })
+  const notices = openNotices(base, outbox)
   joinEvents(events, { ...base, ...decisions, ...answers, notices })
   wakeForExpiry({ alarm, inbox }, 0)
 

@@ -8,7 +8,7 @@ import { commandFor } from '../invocation.ts'
 /** The text of `--help`. */
 export const HELP = `Imports a folder and everything in it into an Edgewise workspace.
 
-  npm run import -- <folder> [url] [--to /folder] [--all] [--overwrite]
+  ${commandFor('import', '<folder>')} [url] [--to /folder] [--all] [--overwrite]
 
   <folder>      the folder on this machine
   [url]         the server; by default http://localhost:8787, or the port in the variable PORT;
@@ -22,7 +22,7 @@ export const HELP = `Imports a folder and everything in it into an Edgewise work
 If the server has an owner, set the variable EDGEWISE_OWNER_SECRET to the owner's secret.
 
 Files of the workspace that have another content are replaced after a question, or with
---overwrite; all others are kept. npm run sync keeps a folder in step, both ways.
+--overwrite; all others are kept. ${commandFor('sync')} keeps a folder in step, both ways.
 Symbolic links, sockets and other special files are skipped and listed.`
 
 const flag = { type: 'boolean', default: false } as const

@@ -8,6 +8,7 @@
 import { createInterface } from 'node:readline/promises'
 import { resolvePath } from '../../core/path.ts'
 import { printable, UserError } from '../errors.ts'
+import { commandFor } from '../invocation.ts'
 import { hashFile } from '../sync/disk.ts'
 import { createHttpRemote } from '../sync/http-remote.ts'
 import type { RemoteFile } from '../sync/plan.ts'
@@ -57,7 +58,7 @@ async function ask(names: readonly string[]): Promise<boolean> {
   const count = names.length === 1 ? '1 file' : `${names.length} files`
   if (!process.stdin.isTTY || !process.stdout.isTTY)
     throw new UserError(
-      `Cannot import: ${count} of the workspace would be replaced by another content. Repeat it with --overwrite, or use npm run sync:\n${listed.join('\n')}`,
+      `Cannot import: ${count} of the workspace would be replaced by another content. Repeat it with --overwrite, or use ${commandFor('sync')}:\n${listed.join('\n')}`,
     )
   console.log(printable(`This replaces ${count} of the workspace:\n${listed.join('\n')}`))
   const lines = createInterface({ input: process.stdin, output: process.stdout })

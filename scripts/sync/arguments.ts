@@ -4,15 +4,16 @@ import { resolve } from 'node:path'
 import { resolvePath } from '../../core/path.ts'
 import { parseBase, parseOptions, workingFolder } from '../command-line.ts'
 import { UserError } from '../errors.ts'
+import { commandFor } from '../invocation.ts'
 import type { Take } from './plan.ts'
 
 /** The text of `--help`. */
 export const HELP = `Keeps a folder on disk and a folder of an Edgewise workspace in step.
 
-  npm run sync -- <folder> [url] [options]           both ways
-  npm run sync -- pull <folder> [url] [options]      only from the workspace
-  npm run sync -- push <folder> [url] [options]      only to the workspace
-  npm run sync -- status <folder> [url]              what is not in step, and what waits
+  ${commandFor('sync', '<folder>', '[url]', '[options]')}           both ways
+  ${commandFor('sync', 'pull', '<folder>', '[url]', '[options]')}      only from the workspace
+  ${commandFor('sync', 'push', '<folder>', '[url]', '[options]')}      only to the workspace
+  ${commandFor('sync', 'status', '<folder>', '[url]')}              what is not in step, and what waits
 
   <folder>           the folder on this machine, which has to exist
   [url]              the workspace or a session link; by default that of the last run, else
@@ -107,4 +108,6 @@ const takeOf = (values: {
 }): Take => (values['take-local'] ? 'local' : values['take-remote'] ? 'remote' : null)
 
 const misused = (reason: string) =>
-  new UserError(`Cannot sync: ${reason}. Use npm run sync -- <folder> [url], or see --help`)
+  new UserError(
+    `Cannot sync: ${reason}. Use ${commandFor('sync', '<folder>', '[url]')}, or see --help`,
+  )

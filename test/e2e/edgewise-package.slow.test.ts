@@ -66,7 +66,7 @@ describe('the program', () => {
     const { code, stdout, stderr } = await run([])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toContain('npx edgewise <command>')
-    for (const name of ['start', 'import', 'new-app', 'passkeys'])
+    for (const name of ['start', 'import', 'sync', 'pull', 'push', 'new-app', 'passkeys'])
       expect(stdout).toMatch(new RegExp(`^ {2}${name} `, 'm'))
   })
 
@@ -81,7 +81,9 @@ describe('the program', () => {
 
   it('names its commands in help and errors, and no script of the project', async () => {
     const help = await Promise.all(
-      ['start', 'import', 'new-app', 'passkeys'].map((name) => run([name, '--help'])),
+      ['start', 'import', 'sync', 'pull', 'new-app', 'passkeys'].map((name) =>
+        run([name, '--help']),
+      ),
     )
     for (const { stdout } of help) {
       expect(stdout).toContain('npx edgewise ')
@@ -153,6 +155,13 @@ describe('npx edgewise start', () => {
       stdout: expect.stringMatching(/^Imported 1 file/),
     })
     expect(await (await fetch(`${url}/files/notes/a.md`)).text()).toBe('a note')
+  })
+
+  it('receives a folder', async () => {
+    mkdirSync(join(folder, 'received'))
+    const { code, stderr } = await run(['pull', './received', url, '--to', '/notes'])
+    expect({ code, stderr }).toMatchObject({ code: 0 })
+    expect(readFileSync(join(folder, 'received/a.md'), 'utf8')).toBe('a note')
   })
 
   it('makes an app', async () => {

@@ -228,6 +228,11 @@ export const HTTP_CODES = {
     meaning: 'The text is not the owner’s secret, which removing a passkey without one asks for.',
     advice: 'Type the secret that was set as `EDGEWISE_OWNER_SECRET`.',
   },
+  TEST_TOO_SOON: {
+    status: '429',
+    meaning: 'The device was tested a moment ago.',
+    advice: 'Try again after `Retry-After`.',
+  },
   TOO_MANY_WAITING: {
     status: '429',
     meaning: 'As many requests of this principal wait for changes as can wait at the same time.',

@@ -46,7 +46,7 @@ export function chatSettings({ EDGEWISE_CHAT: value }: Env): Result<ChatSettings
 export const createChat = ({ kind, url }: ChatSettings, send: typeof fetch): Channel => ({
   name: 'chat',
   send: async (summary) =>
-    toDelivery(await postOnce(url, MESSAGES[kind](writeText(summary)), send)),
+    deliveryOf(await postOnce(url, MESSAGES[kind](writeText(summary)), send)),
 })
 
 const json = (value: unknown): Post => ({

@@ -78,7 +78,8 @@ export function parseQuietHours(body: unknown): Result<QuietHours, string> {
   const { from, to, time_zone } = recordOf(body)
   if (!isTime(from) || !isTime(to)) return err('from and to must be times of day such as 22:00')
   if (from === to) return err('from and to must differ')
-  if (!isZone(time_zone)) return err('time_zone must be the name of a time zone such as Europe/Berlin')
+  if (!isZone(time_zone))
+    return err('time_zone must be the name of a time zone such as Europe/Berlin')
   return ok({ from, to, time_zone })
 }
 

@@ -5,14 +5,10 @@
  */
 
 import type { Env } from '../env.ts'
-import type { Summary } from './summary.ts'
+import type { NotifierService } from './notifier.ts'
 
 /** The name of the only object. */
 const NAME = 'notifier'
-
-interface NotifierService {
-  readonly tell: (summary: Summary) => Promise<void>
-}
 
 /** Returns the notifier; null for a deployment without the binding. */
 export function notifierOf({ NOTIFIER }: Pick<Env, 'NOTIFIER'>): NotifierService | null {

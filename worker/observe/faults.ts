@@ -20,6 +20,8 @@ const WARNINGS = [
   'Webhook notice dropped: failed',
   'Webhook notice dropped: gone',
   'Webhook notice dropped: queue full',
+  'Notification dropped: failed',
+  'Notification dropped: gone',
   'Notifier attempt failed',
   'Notifier notice dropped: failed',
   'Notifications dropped: no steps left',

@@ -6,7 +6,7 @@
  */
 
 import { join } from 'node:path'
-import { Miniflare } from 'miniflare'
+import { Log, LogLevel, Miniflare } from 'miniflare'
 import { ASSETS_FOLDER, importedModules, readModules } from '../../../scripts/built.ts'
 import { buildIfOld } from '../../../scripts/build.ts'
 import { bundle } from '../../../scripts/bundle.ts'

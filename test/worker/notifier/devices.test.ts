@@ -4,11 +4,12 @@ import { deviceId } from '#core/owner/device-id.ts'
 import { toBase64Url } from '#worker/encoding/base64.ts'
 import { readAuth, readPoint } from '#worker/notifier/device.ts'
 import { DELIVERY_RETRY_MS, NEWS_DELAY_MS } from '#worker/notifier/limits.ts'
-import { describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createPushDevice } from '../../support/worker/push-device.ts'
 import { NEWS, openOn, withNotifier, withSql } from '../../support/worker/notifier.ts'
 
-vi.useFakeTimers({ toFake: ['Date'] })
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
+afterEach(() => void vi.useRealTimers())
 
 const ORIGIN = 'https://files.example'
 

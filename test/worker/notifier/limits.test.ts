@@ -12,12 +12,13 @@ import {
   NEWS_DELAY_MS,
 } from '#worker/notifier/limits.ts'
 import { MAX_NOTICE_ATTEMPT_MS } from '#worker/outbox/limits.ts'
-import { beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createPushDevice } from '../../support/worker/push-device.ts'
 import { NEWS, newsOf, withNotifier } from '../../support/worker/notifier.ts'
 
 const NOON = Date.UTC(2026, 10, 30, 12)
 
+afterEach(() => void vi.useRealTimers())
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'] })
   vi.setSystemTime(NOON)

@@ -6,7 +6,7 @@ import { MAX_PUSH_BYTES, NEWS_DELAY_MS, PUSH_TTL_SECONDS } from '#worker/notifie
 import { messageOf, writeMessage } from '#worker/notifier/message.ts'
 import { contactAt } from '#worker/notifier/push.ts'
 import { jwtVerify } from 'jose'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createPushDevice } from '../../support/worker/push-device.ts'
 import {
   NEWS,
@@ -16,6 +16,7 @@ import {
   type TestNotifier,
 } from '../../support/worker/notifier.ts'
 
+afterEach(() => void vi.useRealTimers())
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'] })
 })

@@ -109,6 +109,9 @@ describe('what a page sends', () => {
     [[], 'times of day'],
     ['22:00', 'times of day'],
   ])('is refused as %j', (body, reason) => {
-    expect(parseQuietHours(body)).toMatchObject({ ok: false, error: expect.stringContaining(reason) })
+    expect(parseQuietHours(body)).toMatchObject({
+      ok: false,
+      error: expect.stringContaining(reason),
+    })
   })
 })

@@ -38,14 +38,14 @@ it.each([
     '1 change waits for you',
     '4 changes were applied. From "a" and 2 others.',
   ],
-  [
-    { changes: 0, applied: 1, from: [] },
-    '1 change was applied',
-    'Open the console to see it.',
-  ],
+  [{ changes: 0, applied: 1, from: [] }, '1 change was applied', 'Open the console to see it.'],
   [{ changes: 0, from: [] }, 'Nothing waits for you', 'Open the console to see it.'],
   [{ workspace: 'team' }, '3 changes wait for you in "team"', 'From "claude-code".'],
-  [{ from: ['a', 'b', 'c', 'd', 'e'], others: 1 }, '3 changes wait for you', 'From "a", "b", "c" and 3 others.'],
+  [
+    { from: ['a', 'b', 'c', 'd', 'e'], others: 1 },
+    '3 changes wait for you',
+    'From "a", "b", "c" and 3 others.',
+  ],
 ] satisfies [Partial<Summary>, string, string][])('tells %j', (facts, title, body) => {
   expect(tell(facts)).toEqual({ title, body })
 })
@@ -83,6 +83,8 @@ describe('a name', () => {
   })
 
   it('of a workspace is a claim as well', () => {
-    expect(tell({ workspace: 'a\n"b' }).title).toBe(String.raw`3 changes wait for you in "a[LF]\"b"`)
+    expect(tell({ workspace: 'a\n"b' }).title).toBe(
+      String.raw`3 changes wait for you in "a[LF]\"b"`,
+    )
   })
 })

@@ -70,7 +70,7 @@ describe('routes of many files', () => {
     expect(await textOf(workspace, '/f/a')).toBeNull()
   })
 
-  it('files are not written over HTTP with the key of a session', async () => {
+  it('a file that a session link sends over HTTP waits', async () => {
     const { workspace, link, connection } = await withConnection()
     await trust(workspace, connection, { folder: '/', kinds: ALL })
     const sent = await link.fetch('/files/f/a', {
@@ -78,8 +78,8 @@ describe('routes of many files', () => {
       body: 'x',
       headers: connection.headers(),
     })
-    await sent.text()
-    expect(sent.status).toBeGreaterThanOrEqual(400)
+    expect(sent.status).toBe(202)
+    expect(await sent.json()).toMatchObject({ waits: true })
     expect(await textOf(workspace, '/f/a')).toBeNull()
   })
 })
