@@ -263,6 +263,37 @@ describe('a later run', () => {
     expect(readTexts(folder).size).toBe(2)
   })
 
+  it('deletes nothing here because another workspace at the address lacks it', async () => {
+    const { folder, local } = await inStep({ a: '1', b: '2', c: '3' })
+    const another = new FakeServer(folder, null)
+    for (const text of ['1', '2', '3']) another.apply(new Map([['other', stored(text)]]))
+    writeText(folder, 'a', 'mine')
+    await expect(runSync(folder, another, { deletesMany: false })).rejects.toThrow(
+      'the workspace lacks files that it had, and no change has deleted them',
+    )
+    expect(local()).toEqual({ a: 'mine', b: '2', c: '3', other: '3' })
+  })
+
+  it('keeps what is deleted while the workspace is listed until the feed has it', async () => {
+    const { run, local, put, server, folder } = await inStep({ a: '1', b: '2' })
+    const { list } = server
+    server.list = async () => {
+      server.list = list
+      put({ b: null })
+      return list.call(server)
+    }
+    const { write } = server
+    server.write = async (...args) => {
+      server.write = write
+      await write.apply(server, args)
+      return { type: 'changed' }
+    }
+    writeText(folder, 'a', 'mine')
+    expect(await run()).toMatchObject({ deletedHere: [], failed: [] })
+    await run()
+    expect(local()).toEqual({ a: 'mine' })
+  })
+
   it('shows a plan without a change of either side or of what is remembered', async () => {
     const { remote, folder, put, server } = await inStep({ a: '1', b: '2', c: '3', d: '4', e: '5' })
     writeText(folder, 'a', 'mine')

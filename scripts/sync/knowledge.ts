@@ -16,12 +16,16 @@ import type { State } from './state.ts'
 
 const NOTHING: Known = { base: null, remote: null }
 
-/** Takes a listing over. */
-export function learnListing(state: State, { files, version }: Listing): void {
+/** Takes a listing over. With `keeps`, what it lacks stays known: only the feed says what was deleted. */
+export function learnListing(state: State, { files, version }: Listing, keeps = false): void {
   for (const name of new Set([...state.known.keys(), ...files.keys()]))
-    learnEntry(state, name, files.get(name) ?? null)
+    if (!keeps || files.has(name)) learnEntry(state, name, files.get(name) ?? null)
   state.version = version
 }
+
+/** Whether a listing lacks a file that the workspace had. */
+export const lacksKnown = ({ known }: State, { files }: Listing): boolean =>
+  [...known].some(([name, { remote }]) => remote !== null && !files.has(name))
 
 function learnEntry({ known }: State, name: string, listed: RemoteFile | null): void {
   const before = known.get(name) ?? NOTHING

@@ -103,3 +103,9 @@ export const wasReset = (before: number) =>
   new UserError(
     `Cannot sync: this folder has been in step with version ${before} of the workspace, which it never had. It was reset, or is another one. Remove ${STATE_FILE} to begin again`,
   )
+
+/** The error about a workspace whose files are others than its changes say. */
+export const isAnother = () =>
+  new UserError(
+    `Cannot sync: the workspace lacks files that it had, and no change has deleted them. It is another one. Name the right address, or remove ${STATE_FILE} to begin again`,
+  )

@@ -10,7 +10,7 @@
 
 import { UserError } from '../errors.ts'
 import type { Disk } from './disk.ts'
-import { doubtProposals, learnFeed, learnListing } from './knowledge.ts'
+import { doubtProposals, lacksKnown, learnFeed, learnListing } from './knowledge.ts'
 import { MAX_DELETED_SHARE, MAX_FREE_DELETIONS, MAX_LISTED, MAX_ROUNDS } from './limits.ts'
 import type { Skipped, Scan } from './local.ts'
 import { foldersOf } from './names.ts'
@@ -18,7 +18,7 @@ import { createOutcome, type Outcome } from './outcome.ts'
 import { makePlan, type Known, type LocalFile, type Plan, type Take } from './plan.ts'
 import { deleteHere, keepConflicts, receive } from './pull.ts'
 import { send } from './push.ts'
-import { wasReset, type Refused, type Remote } from './remote.ts'
+import { isAnother, wasReset, type Refused, type Remote } from './remote.ts'
 import type { Round } from './round.ts'
 import type { State } from './state.ts'
 
@@ -101,10 +101,19 @@ async function refresh(
   if (feed === null) doubtProposals(state)
   const listing = await remote.list()
   expectLater(listing.version, before)
-  learnListing(state, listing)
+  // Through a link, a listing shows what that link has proposed.
+  const keeps = feed !== null && remote.takesArchives
+  if (keeps && lacksKnown(state, listing)) await expectDeleted(remote, feed.version)
+  learnListing(state, listing, keeps)
   // Decisions after the feed that was read are in the next one.
   if (feed) state.version = feed.version
   return listing.skipped
+}
+
+/** What a listing lacks was deleted after the feed that was read, or the listing is that of another workspace. */
+async function expectDeleted(remote: Remote, version: number): Promise<void> {
+  const later = await remote.changes(version)
+  if (later?.version === version) throw isAnother()
 }
 
 /** A workspace that was reset has less than this folder: it would be emptied. */
