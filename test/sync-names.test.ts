@@ -47,6 +47,14 @@ it('names the copy of a conflict, which is never sent', () => {
     expect(whyReserved(nameCopy(name, 12)), name).toBe('it is a copy of a conflict')
 })
 
+it.each(['.edgewise-sync.json', '.edgewise-sync/state', '.edgewiseignore', '.Edgewise-Sync.json'])(
+  'reserves %j in every folder, which may be in step with another workspace',
+  (name) => {
+    expect(whyReserved(name)).toBe('it belongs to sync')
+    expect(whyReserved(`a/b/${name}`)).toBe('it belongs to sync')
+  },
+)
+
 describe('a response', () => {
   const hash = hashOf('x')
   const file = (path: string) => ({ path, type: 'file', version: 1, size: 1, hash })

@@ -19,6 +19,8 @@ export const STAGE_FOLDER = '.edgewise-sync'
 /** The rules of this folder alone, which no workspace may change. */
 export const RULES_FILE = '.edgewiseignore'
 
+const OWN: ReadonlySet<string> = new Set([STATE_FILE, STAGE_FOLDER, RULES_FILE])
+
 /** A copy of the workspace's version beside the local file, after both have changed. */
 const COPY = /\.from-edgewise-\d+(?:\.[^./]*)?$/
 
@@ -34,10 +36,9 @@ export function nameCopy(name: string, version: number): string {
 /** Why a name is never kept in step, whatever the rules are; null if it may be. */
 export function whyReserved(name: string): string | null {
   const segments = name.split('/')
-  const [first = ''] = segments
   if (segments.some(isGit)) return 'it belongs to git'
-  const folded = fold(first)
-  if ([STATE_FILE, STAGE_FOLDER, RULES_FILE].includes(folded)) return 'it belongs to sync'
+  // A folder below may be in step with another workspace, whose address no agent of this one may set.
+  if (segments.some((one) => OWN.has(fold(one)))) return 'it belongs to sync'
   return COPY.test(fold(name)) ? 'it is a copy of a conflict' : null
 }
 
