@@ -454,6 +454,16 @@ describe('the state file', () => {
     expect(statSync(join(folder, '.edgewise-sync.json')).mode & 0o777).toBe(0o600)
   })
 
+  it('writes to no place that a link in the folder names', async () => {
+    const { run, folder } = open({}, { a: '1' })
+    const elsewhere = join(scratch(), 'other')
+    writeFileSync(elsewhere, 'mine')
+    mkdirSync(join(folder, '.edgewise-sync'))
+    symlinkSync(elsewhere, join(folder, '.edgewise-sync/state'))
+    await run()
+    expect(readFileSync(elsewhere, 'utf8')).toBe('mine')
+  })
+
   it.each(['', '{}', 'null', '{"format":1', '{"format":2}'])(
     'is refused as %j, with what to do',
     async (text) => {

@@ -9,7 +9,7 @@
  */
 
 import { createHash } from 'node:crypto'
-import { open, readFile, rename } from 'node:fs/promises'
+import { open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { describeSystemError, UserError } from '../errors.ts'
@@ -132,7 +132,9 @@ export async function writeState(folder: string, state: State): Promise<void> {
     rules: Object.fromEntries(state.rules),
   }
   const temporary = join(folder, STAGE_FOLDER, 'state')
-  const file = await open(temporary, 'w', 0o600)
+  // What a crash left, or a link that came with the folder, through which another file would be written.
+  await rm(temporary, { force: true })
+  const file = await open(temporary, 'wx', 0o600)
   try {
     await file.writeFile(JSON.stringify(plain))
     await file.sync()
