@@ -15,7 +15,14 @@ import { scanFolder } from './local.ts'
 import { STAGE_FOLDER, STATE_FILE } from './names.ts'
 import { createSend, isLink } from './requests.ts'
 import type { SyncOptions, SyncParts } from './run.ts'
-import { createState, describeServer, readState, writeState, type State } from './state.ts'
+import {
+  createState,
+  describeServer,
+  isWrittenHere,
+  readState,
+  writeState,
+  type State,
+} from './state.ts'
 
 /** A folder that is open. */
 export interface Session {
@@ -28,11 +35,12 @@ export interface Session {
 /**
  * Opens the folder of a job.
  *
- * @throws {UserError} If it is in step with another workspace.
+ * @throws {UserError} If it is in step with another workspace, or brought an address with it.
  */
 export async function openSession(job: SyncJob): Promise<Session> {
   const { folder } = job
   const stored = await readState(folder)
+  if (stored && job.base === null) await expectOwn(folder, stored)
   const base = job.base ?? baseOf(stored)
   const server = describeServer(base)
   const to = job.to ?? stored?.to ?? '/'
@@ -53,6 +61,14 @@ export async function openSession(job: SyncJob): Promise<Session> {
     save: () => writeState(folder, state),
   }
   return { parts, options: optionsOf(job), where: `${to} of ${server}` }
+}
+
+/** Requires the person to name a server that the folder brought with it: it would get the files, and the owner's secret. */
+async function expectOwn(folder: string, { server }: State): Promise<void> {
+  if (await isWrittenHere(folder)) return
+  throw new UserError(
+    `Cannot sync ${folder}: its ${STATE_FILE} was copied, and names ${server}. Name the address yourself, or remove the file`,
+  )
 }
 
 /** The address of the last run; that of a link is a secret, which is not stored. */

@@ -9,7 +9,7 @@
  */
 
 import { createHash } from 'node:crypto'
-import { open, readFile, rename, rm } from 'node:fs/promises'
+import { lstat, open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { describeSystemError, UserError } from '../errors.ts'
@@ -122,6 +122,18 @@ const unreadable = (folder: string, reason: string) =>
     `Cannot read ${fileIn(folder)}: ${reason}. Remove it to begin again: equal files stay as they are`,
   )
 
+const stamped = z.object({ inode: z.string() })
+
+/**
+ * Whether the state file of a folder was written here. One that came with a folder, in a clone or an archive, has another
+ * inode than it says, and may name a server that collects secrets.
+ */
+export async function isWrittenHere(folder: string): Promise<boolean> {
+  const read = stamped.safeParse(parseJson(await readFile(fileIn(folder), 'utf8')))
+  const { ino } = await lstat(fileIn(folder), { bigint: true })
+  return read.success && read.data.inode === String(ino)
+}
+
 /** Replaces the state file. */
 export async function writeState(folder: string, state: State): Promise<void> {
   const plain = {
@@ -136,7 +148,8 @@ export async function writeState(folder: string, state: State): Promise<void> {
   await rm(temporary, { force: true })
   const file = await open(temporary, 'wx', 0o600)
   try {
-    await file.writeFile(JSON.stringify(plain))
+    const { ino } = await file.stat({ bigint: true })
+    await file.writeFile(JSON.stringify({ ...plain, inode: String(ino) }))
     await file.sync()
   } finally {
     await file.close()

@@ -2,7 +2,7 @@
 
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { run as syncFolder } from '../../scripts/sync.ts'
@@ -170,6 +170,26 @@ describe('the secret of the owner', () => {
     const { code, stderr } = await runHere(syncFolder, [scratch(), url])
     expect([code, stderr]).toEqual([1, expect.stringContaining(`it redirects to ${other}/x`)])
     expect(seen).toEqual([])
+  })
+
+  it('is not sent to a server that a copied folder names', async () => {
+    const asked: string[] = []
+    const url = await serve((request, response) => {
+      asked.push(request.url ?? '')
+      listing([])(request, response)
+    })
+    const [mine, clone] = [scratch(), scratch()]
+    await runHere(syncFolder, [mine, url])
+    copyFileSync(join(mine, '.edgewise-sync.json'), join(clone, '.edgewise-sync.json'))
+    writeText(clone, 'private', 'text')
+    asked.length = 0
+    vi.stubEnv('EDGEWISE_OWNER_SECRET', 'hunter2')
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const { code, stderr } = await runHere(syncFolder, [clone])
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`was copied, and names ${url}`)])
+    expect(asked).toEqual([])
+    expect(await runHere(syncFolder, ['status', clone, url])).toMatchObject({ code: 0 })
+    expect(await runHere(syncFolder, [mine])).toMatchObject({ code: 0 })
   })
 
   it('is not sent in place of a session link', async () => {
