@@ -84,6 +84,15 @@ it('is refused where the folder or its rules cannot be read', async () => {
   expect((await scan(other)).files.size).toBe(0)
 })
 
+it('ends with an error at a rule that takes too long, which an agent may have written', async () => {
+  const folder = scratch()
+  writeText(folder, `${'a/'.repeat(200)}c`, 'deep')
+  writeText(folder, '.gitignore', '# **/**/**/**\n**/a/**/a/**\r\n')
+  await expect(scan(folder)).resolves.toBeDefined()
+  writeText(folder, '.gitignore', `*.log\n${'**/a/'.repeat(8)}b\n`)
+  await expect(scan(folder)).rejects.toThrow('the rule in line 2 has more than 2 times **')
+})
+
 it('works on a few things at once, and ends with the first failure', async () => {
   let open = 0
   let most = 0

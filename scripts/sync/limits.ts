@@ -50,6 +50,12 @@ export const MAX_DELETED_SHARE = 0.5
 /** Most bytes of a file of ignore rules; a longer one is an error. */
 export const MAX_RULES_BYTES = 1024 * 1024
 
+/**
+ * Most `**` of one ignore rule, apart from one at its end: each multiplies the time to match a deep path by its depth, and
+ * an agent writes both. A rule with more is an error.
+ */
+export const MAX_RULE_DEPTHS = 2
+
 /** Most lines that a report lists of one kind. */
 export const MAX_LISTED = 20
 

@@ -13,7 +13,7 @@ import { join } from 'node:path'
 import { describeSystemError, UserError } from '../errors.ts'
 import { factsOf, hashFile, isCode, isExecutable, stampOf } from './disk.ts'
 import { GIT_RULES, Ignores, type IgnoreOptions, type Reason } from './ignores.ts'
-import { MAX_OPEN_FILES, MAX_RULES_BYTES } from './limits.ts'
+import { MAX_OPEN_FILES, MAX_RULE_DEPTHS, MAX_RULES_BYTES } from './limits.ts'
 import { faultOfName, RULES_FILE } from './names.ts'
 import type { LocalFile } from './plan.ts'
 import { forEachOf } from './together.ts'
@@ -218,7 +218,7 @@ export function rememberHash(
 /**
  * Reads a file of ignore rules; null if there is none.
  *
- * @throws {UserError} If it cannot be read, or is too long.
+ * @throws {UserError} If it cannot be read, is too long, or has a rule that takes too long.
  */
 export async function readRules(path: string): Promise<string | null> {
   try {
@@ -226,9 +226,20 @@ export async function readRules(path: string): Promise<string | null> {
     if (!facts?.isFile()) return null
     if (facts.size > MAX_RULES_BYTES)
       throw new UserError(`Cannot read ${path}: it is longer than ${MAX_RULES_BYTES} bytes`)
-    return await readFile(path, 'utf8')
+    return checkRules(path, await readFile(path, 'utf8'))
   } catch (error) {
     if (error instanceof UserError) throw error
     throw new UserError(`Cannot read ${path}: ${describeSystemError(error)}`)
   }
+}
+
+/** @throws {UserError} If a rule takes too long: a scan would not end. */
+function checkRules(path: string, text: string): string {
+  const depths = (rule: string) => rule.replace(/\/\*\*\s*$/, '').split('**').length - 1
+  const isSlow = (rule: string) => !rule.startsWith('#') && depths(rule) > MAX_RULE_DEPTHS
+  const at = text.split('\n').findIndex(isSlow)
+  if (at < 0) return text
+  throw new UserError(
+    `Cannot read ${path}: the rule in line ${at + 1} has more than ${MAX_RULE_DEPTHS} times **, which takes too long. Shorten it`,
+  )
 }
