@@ -475,6 +475,18 @@ describe('the state file', () => {
     },
   )
 
+  it('remembers a file of any name', async () => {
+    const { run, local, put } = open({}, { a: '1' })
+    put({ ['__proto__']: '1' })
+    await run()
+    put({ ['__proto__']: '2' })
+    expect(await run()).toMatchObject({ received: ['__proto__'], conflicts: [] })
+    expect(Object.entries(local())).toEqual([
+      ['__proto__', '2'],
+      ['a', '1'],
+    ])
+  })
+
   it('names no file outside of the folder', async () => {
     const { run, folder } = open({}, { a: '1' })
     await run()

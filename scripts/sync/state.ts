@@ -67,9 +67,10 @@ const schema = z.object({
   to: z.string(),
   version: z.int().nullable(),
   decidedAt: z.number(),
-  known: z.record(name, known),
-  hashes: z.record(name, z.object({ stamp: z.string(), hash })),
-  rules: z.record(name, z.string()),
+  // Pairs, because a record has no `__proto__`, which a file can have as its name.
+  known: z.array(z.tuple([name, known])),
+  hashes: z.array(z.tuple([name, z.object({ stamp: z.string(), hash })])),
+  rules: z.array(z.tuple([name, z.string()])),
 })
 
 const fileIn = (folder: string) => join(folder, STATE_FILE)
@@ -103,9 +104,9 @@ export async function readState(folder: string): Promise<State | null> {
   const { format: _, ...state } = read.data
   return {
     ...state,
-    known: new Map(Object.entries(state.known)),
-    hashes: new Map(Object.entries(state.hashes)),
-    rules: new Map(Object.entries(state.rules)),
+    known: new Map(state.known),
+    hashes: new Map(state.hashes),
+    rules: new Map(state.rules),
   }
 }
 
@@ -139,9 +140,9 @@ export async function writeState(folder: string, state: State): Promise<void> {
   const plain = {
     format: 1,
     ...state,
-    known: Object.fromEntries(state.known),
-    hashes: Object.fromEntries(state.hashes),
-    rules: Object.fromEntries(state.rules),
+    known: [...state.known],
+    hashes: [...state.hashes],
+    rules: [...state.rules],
   }
   const temporary = join(folder, STAGE_FOLDER, 'state')
   // What a crash left, or a link that came with the folder, through which another file would be written.
