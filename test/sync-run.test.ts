@@ -504,3 +504,19 @@ it('reports what cannot be placed, and goes on with the others', async () => {
   expect(failed.map(({ name }) => name)).toEqual(['a', 'a/b'])
   expect(local()).toEqual({ 'a/b': '1', c: '2' })
 })
+
+it('receives what its own draft has hidden, once that is decided, also where changes were missed', async () => {
+  const { run, put, local, server, folder } = open({ a: 'here' }, {}, (name) => name === 'a')
+  expect(await run()).toMatchObject({ waiting: ['a'] })
+  put({ a: 'there' })
+  server.forget()
+  rmSync(join(folder, 'a'))
+  expect(await run()).toMatchObject({ waiting: ['a'] })
+  server.decide(
+    () => true,
+    'turned_down',
+    (text) => text,
+  )
+  await run()
+  expect(local()).toEqual({ a: 'there' })
+})

@@ -33,8 +33,8 @@ function learnEntry({ known }: State, name: string, listed: RemoteFile | null): 
   if (!proposal || proposal.state === 'declined')
     return put(known, name, { ...before, remote: listed })
   const seen = { ...proposal, version: listed?.version ?? 0 }
-  const remote = isOwn(proposal, listed) ? before.remote : listed
-  put(known, name, { ...before, remote, proposal: seen })
+  if (isOwn(proposal, listed)) put(known, name, { ...before, proposal: seen })
+  else put(known, name, { ...before, remote: listed, proposal: { ...seen, isDoubted: false } })
 }
 
 const isOwn = ({ content, earlier }: Proposal, listed: RemoteFile | null) =>
@@ -44,7 +44,7 @@ const isOwn = ({ content, earlier }: Proposal, listed: RemoteFile | null) =>
 export function doubtProposals({ known }: State): void {
   for (const [name, one] of known)
     if (one.proposal?.state === 'waits')
-      known.set(name, { ...one, proposal: { ...one.proposal, state: 'sending' } })
+      known.set(name, { ...one, proposal: { ...one.proposal, state: 'sending', isDoubted: true } })
 }
 
 /**
@@ -84,7 +84,7 @@ function learnApplied(
   if (!proposal) put(known, name, { ...before, remote })
   else if (isSame(remote, proposal.content))
     put(known, name, { ...before, base: proposal.content, remote })
-  else put(known, name, { ...before, remote, proposal })
+  else put(known, name, { ...before, remote, proposal: { ...proposal, isDoubted: false } })
 }
 
 /** Drafts that went to another session still wait. */
@@ -95,12 +95,14 @@ function settle(state: State, decision: Decided): boolean {
   state.decidedAt = decision.at
   if (UNDECIDED.has(decision.outcome)) return false
   const open = new Set(decision.names)
+  let isDoubted = false
   for (const [name, one] of state.known) {
     if (!one.proposal || !concerns(decision, name, one.proposal)) continue
     open.delete(name)
+    isDoubted ||= one.proposal.isDoubted ?? false
     put(state.known, name, settleOne(one, one.proposal, decision))
   }
-  return open.size > 0 && decision.outcome !== 'approved'
+  return isDoubted || (open.size > 0 && decision.outcome !== 'approved')
 }
 
 function concerns({ draft, at, names, isCut, outcome }: Decided, name: string, proposal: Proposal) {
@@ -119,7 +121,8 @@ function settleOne(
   const { proposal: _, ...rest } = { ...more, base, remote }
   // Approved, and perhaps amended: what was sent is what both sides had, and the applied content follows it.
   if (outcome === 'approved' && !isSame(remote, base)) return { ...rest, base: proposal.content }
-  return { ...rest, proposal: { ...proposal, state: 'declined', note: note || outcome } }
+  const declined = { ...proposal, state: 'declined', note: note || outcome } as const
+  return { ...rest, proposal: { ...declined, isDoubted: false } }
 }
 
 function put(known: Map<string, Known>, name: string, one: Known): void {

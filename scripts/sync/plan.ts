@@ -43,6 +43,11 @@ export interface Proposal {
   readonly version?: number
   /** What waited before and is replaced by it. */
   readonly earlier?: Content | null
+  /**
+   * Whether changes of the workspace were missed since it was sent. A link sees what it has sent in place of the
+   * workspace's file, so a decision or a change has to tell what that is.
+   */
+  readonly isDoubted?: boolean
   /** The owner's note, or what became of it. */
   readonly note?: string
 }
@@ -105,7 +110,7 @@ export function decide(known: Known | undefined, local: LocalFile | null, choice
   if (proposal && isSame(local, proposal.content)) {
     const held = hold(proposal, { base, local, remote }, choice)
     if (held) return allow(held)
-  } else if (proposal && (proposal.state === 'waits' || isSame(remote, proposal.content))) {
+  } else if (proposal && (isKnownToWait(proposal) || isSame(remote, proposal.content))) {
     // It was changed again after it was sent, and replaces what was sent.
     return allow({ type: 'push', from: local, over: remote })
   }
@@ -117,6 +122,9 @@ export function decide(known: Known | undefined, local: LocalFile | null, choice
   if (isSame(local, base)) return allow({ type: 'pull', from: remote, over: local })
   return allow(resolve(local, remote, conflict, choice))
 }
+
+/** A listing has shown what is doubted, so it waits. */
+const isKnownToWait = ({ state, isDoubted = false }: Proposal) => state === 'waits' || isDoubted
 
 const NONE: Action = { type: 'none' }
 const AGREE: Action = { type: 'agree' }

@@ -62,11 +62,12 @@ async function announce({ state, save, before }: Round, all: readonly Sending[])
   for (const { name, from, over } of all) {
     const known = state.known.get(name) ?? { base: null, remote: over }
     before.set(name, known)
-    const { version, content, state: stage } = known.proposal ?? {}
+    const { version, content, state: stage, isDoubted = false } = known.proposal ?? {}
     const proposal: Proposal = {
       ...{ state: 'sending', content: contentOf(from), draft: '', at: 0 },
       ...(version !== undefined && { version }),
-      ...(content !== undefined && stage === 'waits' && { earlier: content }),
+      ...(content !== undefined && (stage === 'waits' || isDoubted) && { earlier: content }),
+      ...(isDoubted && { isDoubted }),
     }
     state.known.set(name, { ...known, proposal })
   }
@@ -127,11 +128,13 @@ function learn(round: Round, { name, from, over }: Sending, result: Written): vo
     case 'waits': {
       const { draft, at } = result
       // A new file that waited is taken back, so nothing is left to wait for.
-      if (from === null && before.base === null && before.remote === null) {
+      const { isDoubted = false } = before.proposal ?? {}
+      if (from === null && before.base === null && before.remote === null && !isDoubted) {
         state.known.delete(name)
         return
       }
-      const proposal = { state: 'waits', content: contentOf(from), draft, at } as const
+      const sent = { state: 'waits', content: contentOf(from), draft, at } as const
+      const proposal = isDoubted ? { ...sent, isDoubted } : sent
       state.known.set(name, { base: before.base, remote: before.remote, proposal })
       outcome.waiting.push(name)
       return

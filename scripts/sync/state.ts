@@ -53,6 +53,7 @@ const known = z.object({
       at: z.number(),
       version: z.int().exactOptional(),
       earlier: content.nullable().exactOptional(),
+      isDoubted: z.boolean().exactOptional(),
       note: z.string().exactOptional(),
     })
     .exactOptional(),
