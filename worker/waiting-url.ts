@@ -6,6 +6,8 @@
  * @module
  */
 
+import { workspacePath } from './workspace-name.ts'
+
 /**
  * The URL of the page on which the owner decides on everything that waits, or on one change of a draft. Null where
  * the address of the console is unknown. The console opens the workspace that `at` names.
@@ -26,9 +28,9 @@ export const ownerUrl = (
 ): string => consoleUrl(origin ?? '', workspace, page)
 
 function consoleUrl(origin: string, workspace: string, page: readonly string[]): string {
-  const isDefault = workspace === '' || workspace === 'default'
-  const search = isDefault ? '' : `?at=/w/${workspace}/mcp`
-  return `${origin}/${search}#/${page.join('/')}`
+  const path = workspacePath(workspace)
+  const search = path === '' ? '' : `?at=${path}/mcp`
+  return `${origin}/${search}${page.length === 0 ? '' : `#/${page.join('/')}`}`
 }
 
 /** The beginning of a link, from `linkBase` of the front: an origin and the name of a workspace. */

@@ -9,6 +9,7 @@
 import type { Glob } from '#core/glob.ts'
 import { readSetting } from '../database/schema.ts'
 import { ownerUrl } from '../waiting-url.ts'
+import { workspacePath } from '../workspace-name.ts'
 import type { Outbox } from './outbox.ts'
 import type { Notice } from './queue.ts'
 import { touchesWatched, type AlteringStep } from './watched-paths.ts'
@@ -67,7 +68,7 @@ function noteChanged(
   const altering = changes.filter(({ steps }) => touchesWatched(watched, steps))
   const [first, last] = [altering.at(0), altering.at(-1)]
   if (!first || !last) return
-  const feed = workspace === '' || workspace === 'default' ? '' : `/w/${workspace}`
-  const url = `${origin ?? ''}${feed}/changes?after=${first.change.version - 1}`
+  const path = `${workspacePath(workspace)}/changes?after=${first.change.version - 1}`
+  const url = `${origin ?? ''}${path}`
   outbox.notify({ type: 'file.changed', workspace, version: last.change.version, url })
 }

@@ -31,6 +31,7 @@ import {
   type OwnerServices,
 } from './act.ts'
 import { ownAddress } from './own-page.ts'
+import { ownerUrl } from '../waiting-url.ts'
 
 const ENDPOINT = 'it must be the https address of a push service with a public host name'
 const POINT = 'it must be a point of the curve P-256 in base64url'
@@ -186,17 +187,13 @@ async function testDevice(
   { name }: OwnerServices,
   notifier: NotifierService,
 ): Promise<Response> {
-  const tested = await notifier.testDevice(segment('device'), startPage(name))
+  const tested = await notifier.testDevice(segment('device'), ownerUrl(null, name, []))
   if (tested.ok) {
     const { outcome, status } = tested.value
     return answer({ outcome, status })
   }
   return tested.error === 'unknown' ? refuseUnknown('test') : refuseTooSoon()
 }
-
-/** The console of a workspace. */
-const startPage = (workspace: string) =>
-  workspace === '' || workspace === 'default' ? '/' : `/?at=/w/${workspace}/mcp`
 
 function refuseTooSoon(): Response {
   const seconds = String(DEVICE_TEST_PAUSE_MS / 1000)
