@@ -8,7 +8,9 @@
  * @module
  */
 
+import { joinWords } from '#core/join-words.ts'
 import { quoteName } from '#core/quote.ts'
+import { isDefaultWorkspace } from '../workspace-name.ts'
 import { MAX_NAME_LENGTH, MAX_NAMES, type Summary } from './summary.ts'
 
 /** A notice in words, of one line each. */
@@ -26,7 +28,7 @@ type Facts = Pick<
 /** Says how much waits for the owner, and from whom. */
 export function describeSummary(summary: Facts): Sentence {
   const { workspace } = summary
-  const place = workspace === '' || workspace === 'default' ? '' : ` in ${quoteCut(workspace)}`
+  const place = isDefaultWorkspace(workspace) ? '' : ` in ${quoteCut(workspace)}`
   const [first = NOTHING, ...rest] = clausesOf(summary)
   const sentences = [...rest.map((clause) => `${clause}.`), ...namesIn(summary)]
   return {
@@ -78,7 +80,3 @@ function quoteCut(name: string): string {
 }
 
 const lengthOf = (name: string) => Array.from(quoteName(name)).length - '""'.length
-
-/** Joins words such as `a, b and c`. */
-const joinWords = (words: readonly string[]): string =>
-  [words.slice(0, -1).join(', '), ...words.slice(-1)].filter((part) => part !== '').join(' and ')

@@ -4,9 +4,10 @@
  * @module
  */
 
+import { joinWords as listed } from '#core/join-words.ts'
 import type { ReadGround } from '#core/grounds.ts'
 import type { Entry } from './audit.ts'
-import { formatUntil, joinWords as listed } from '../ui/format.ts'
+import { formatUntil } from '../ui/format.ts'
 
 const REASONS: Readonly<Record<string, string>> = {
   PATH_OUTSIDE_ROOT: 'The path is outside the folders that may be used.',

@@ -1,6 +1,7 @@
 /** What waits for the person, in words. `test/host/console/waiting.test.ts` tests it. @module */
 
-import { formatCount, joinWords } from '../ui/format.ts'
+import { joinWords } from '#core/join-words.ts'
+import { formatCount } from '../ui/format.ts'
 import type { DraftSummary, WaitingList } from '#core/owner/answers/drafts.ts'
 
 /** Says what waits, by kind: "2 changes and 1 access request wait for you". */

@@ -10,6 +10,7 @@
 import { PASSKEY_RULES, type PasskeyRule } from '#core/config/values.ts'
 import { APPROVAL_LEVELS, type ApprovalLevel } from '#core/approval.ts'
 import type { SentenceKey } from '#core/config/field.ts'
+import { joinPieces as joined } from '#core/join-words.ts'
 import { isRecord, recordOf, type JsonRecord } from '#core/json.ts'
 import { resolvePath } from '#core/path.ts'
 import { tidyApprovals } from '#core/policy/approvals.ts'
@@ -20,7 +21,6 @@ import {
   formatCount as numbered,
   formatNumber as number,
   formatSeconds as seconds,
-  joinPieces as joined,
 } from '../ui/format.ts'
 import { textIn } from '../ui/storage.ts'
 

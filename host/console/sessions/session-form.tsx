@@ -1,5 +1,6 @@
 /** The form of a new session: name, access and lifetime. @module */
 
+import { joinWords } from '#core/join-words.ts'
 import { isRecord, recordOf, type JsonRecord } from '#core/json.ts'
 import type { Json } from '#core/policy/form.ts'
 import { covers, parseScope, readScope } from '#core/scope.ts'
@@ -7,7 +8,6 @@ import { policySchema } from '../../forms/filter.ts'
 import { SchemaForm } from '../../forms/schema-form.tsx'
 import { Checkbox, TextField } from '../ui/fields.tsx'
 import { Note } from '../ui/parts.tsx'
-import { joinWords } from '../ui/format.ts'
 import { Segments } from '../ui/segments.tsx'
 import { textIn } from '../ui/storage.ts'
 import { ScopeBuilder } from './scope-builder.tsx'

@@ -5,6 +5,7 @@
  * @module
  */
 
+import { joinWords } from '#core/join-words.ts'
 import { RISKS, type DraftContents, type Risk } from '#core/owner/answers/drafts.ts'
 import { describeKind, type ShownTrust } from '#core/owner/answers/trust.ts'
 import { useState } from 'preact/hooks'
@@ -14,7 +15,7 @@ import { sendAct } from '../owner/send-act.ts'
 import { ClaimedName } from '../ui/claimed-name.tsx'
 import { DecisionButton } from '../ui/decision-button.tsx'
 import { Checkbox, TextField } from '../ui/fields.tsx'
-import { formatUntil, joinWords } from '../ui/format.ts'
+import { formatUntil } from '../ui/format.ts'
 import { useLoad } from '../ui/load.ts'
 import { Modal } from '../ui/modal.tsx'
 import { Fault } from '../ui/parts.tsx'

@@ -5,6 +5,7 @@
  * @module
  */
 
+import { joinWords } from '#core/join-words.ts'
 import { describeKind, type GivenTrust } from '#core/owner/answers/trust.ts'
 import { visible } from '#core/visible.ts'
 import { revision } from '../connect/connection.ts'
@@ -14,7 +15,7 @@ import { now } from '../ui/clock.ts'
 import { DecisionButton } from '../ui/decision-button.tsx'
 import { describeError } from '../ui/errors.ts'
 import { focusBeside } from '../ui/focus-beside.ts'
-import { formatRemaining, joinWords } from '../ui/format.ts'
+import { formatRemaining } from '../ui/format.ts'
 import { useLoad } from '../ui/load.ts'
 import { Badge, Fault } from '../ui/parts.tsx'
 import { Path } from '../ui/path.tsx'

@@ -74,18 +74,6 @@ export const formatUntil = (time: number) =>
 /** Formats a duration in seconds. */
 export const formatSeconds = (count: number) => formatRemaining(count * 1000)
 
-/** Joins items for a sentence: "a, b and c". Each item is a list of pieces. */
-export function joinPieces<T>(items: readonly (readonly T[])[], word = 'and'): (T | string)[] {
-  return items.flatMap((item, index) => {
-    const before = index === 0 ? [] : [index === items.length - 1 ? ` ${word} ` : ', ']
-    return [...before, ...item]
-  })
-}
-
-/** Joins strings for a sentence. */
-export const joinWords = (items: readonly string[]) =>
-  joinPieces(items.map((item) => [item])).join('')
-
 /** Adds a full stop to a sentence that ends without punctuation. */
 export const endSentence = (sentence: string) =>
   /[.!?…]$/.test(sentence) ? sentence : `${sentence}.`
