@@ -6,6 +6,7 @@
  * @module
  */
 
+import { waitUntil } from '../wait-until.ts'
 import { MAX_FEED_WAITING } from './limits.ts'
 
 /** The place of one request that waits. */
@@ -40,22 +41,9 @@ export function createWaiting() {
       if ((counts.get(budget) ?? 0) >= MAX_FEED_WAITING) return null
       count(budget, 1)
       return {
-        next: (ms, signal) => waitIn(waiting, ms, signal),
+        next: (ms, signal) => waitUntil(waiting, ms, signal),
         leave: () => count(budget, -1),
       }
     },
   }
-}
-
-async function waitIn(waiting: Set<() => void>, ms: number, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, ms)
-  const abort = () => resolve()
-  signal.addEventListener('abort', abort, { once: true })
-  waiting.add(resolve)
-  await promise
-  clearTimeout(timer)
-  waiting.delete(resolve)
-  signal.removeEventListener('abort', abort)
 }

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { waitUntil } from '../wait-until.ts'
 import { MAX_COUNTED_OWNERS, MAX_WAITING_CALLS } from '../limits.ts'
 
 /** Creates the counts of decisions, by owner. */
@@ -44,12 +45,6 @@ async function waitFor(
   const calls = waiting.get(owner) ?? new Set()
   if (calls.size >= MAX_WAITING_CALLS || signal?.aborted) return
   waiting.set(owner, calls)
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, ms)
-  calls.add(resolve)
-  signal?.addEventListener('abort', () => resolve(), { once: true })
-  await promise
-  clearTimeout(timer)
-  calls.delete(resolve)
+  await waitUntil(calls, ms, signal)
   if (calls.size === 0) waiting.delete(owner)
 }

@@ -10,7 +10,7 @@
 
 import { err, ok, type Result } from '#core/result.ts'
 import type { Env } from '../env.ts'
-import { MAX_NOTICE_ATTEMPT_MS } from '../outbox/limits.ts'
+import { succeeds } from '../outbox/attempt.ts'
 import type { Channel, Delivery } from './delivery.ts'
 import { writeText } from './text-only.ts'
 
@@ -59,22 +59,8 @@ export const createEmail = ({ to, from, binding }: EmailSettings): Channel => ({
     const { lines, link } = writeText(summary)
     const [subject = '', ...rest] = lines
     const text = [...rest, ...(link === null ? [] : ['', link]), ''].join('\n')
-    return settle(() => binding.send({ from, to, subject, text }))
+    const isSent = await succeeds(() => binding.send({ from, to, subject, text }))
+    // The platform says no status.
+    return { outcome: isSent ? 'delivered' : 'failed', status: null }
   },
 })
-
-/** Ends the wait for the platform, which says no status. The message of its error may have an address, so it is not logged. */
-async function settle(send: () => Promise<unknown>): Promise<Delivery> {
-  const late = Promise.withResolvers<'failed'>()
-  const timer = setTimeout(() => late.resolve('failed'), MAX_NOTICE_ATTEMPT_MS)
-  const sent = async () => send()
-  const outcome = sent().then(
-    () => 'delivered' as const,
-    () => 'failed' as const,
-  )
-  try {
-    return { outcome: await Promise.race([outcome, late.promise]), status: null }
-  } finally {
-    clearTimeout(timer)
-  }
-}

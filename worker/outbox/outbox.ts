@@ -8,11 +8,11 @@
  */
 
 import { tablesOf } from '../database/table-groups.ts'
+import { succeeds } from './attempt.ts'
 import { createLane, type Lane, type LaneParts } from './lane.ts'
-import { MAX_NOTICE_ATTEMPT_MS } from './limits.ts'
 import { platformFetch } from './post.ts'
 import { queueNotice, queueState, type Notice, type NoticeRow } from './queue.ts'
-import { sendMessage, type Delivery, type Message } from './webhook.ts'
+import { sendMessage, type Message } from './webhook.ts'
 import type { WebhookSettings } from './webhook-settings.ts'
 
 /** The outbox of a workspace. */
@@ -69,21 +69,9 @@ function openWebhook(
 
 function openNotifier(common: Common, { tell }: Pick<OutboxParts, 'tell'>): Lane | null {
   if (!tell) return null
-  const attempt = ({ type }: NoticeRow) => settle(() => tell(type === 'news'))
+  const attempt = async ({ type }: NoticeRow) =>
+    (await succeeds(() => tell(type === 'news'))) ? 'delivered' : 'failed'
   return createLane({ ...common, receiver: 'notifier', attempt })
-}
-
-/** Ends the wait for another object, of which only what fails is known: its error may name what the summary has. */
-async function settle(work: () => Promise<void>): Promise<Delivery> {
-  const late = Promise.withResolvers<Delivery>()
-  const timer = setTimeout(() => late.resolve('failed'), MAX_NOTICE_ATTEMPT_MS)
-  const ended = work().then(
-    (): Delivery => 'delivered',
-    (): Delivery => 'failed',
-  )
-  const delivery = await Promise.race([ended, late.promise])
-  clearTimeout(timer)
-  return delivery
 }
 
 /** Builds the message from named fields, so that nothing else of a notice can be sent. */
