@@ -1,9 +1,8 @@
 /**
  * The folder in which `npm start` keeps its data: its lock and its free space. Tested by `test/data-folder.test.ts`.
  *
- * Workerd lets two processes open the same data, and each would use its own cached state. The lock is one of SQLite,
- * which the operating system releases with the process, however it ends. A process id in a file could not tell: the
- * system gives it to another process later, and in a container to the next start. It is there for the message only.
+ * Workerd lets two processes open the same data, and each would use its own cached state, so there is a lock
+ * (`sqlite-lock.ts`). The process id in a file is there for the message only.
  *
  * @module
  */
@@ -22,10 +21,10 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { workingFolder } from './command-line.ts'
 import { describeSystemError, UserError } from './errors.ts'
 import { inProject } from './settings.ts'
+import { takeLock } from './sqlite-lock.ts'
 
 /** Returns the path of the folder; an empty name counts as none, as it would name the project itself. */
 export const dataFolder = (name: string | undefined): string =>
@@ -84,11 +83,8 @@ function checkFile(folder: string, name: string): void {
 function lock(folder: string): void {
   for (const name of [LOCK, PID]) checkFile(folder, name)
   const owner = join(folder, PID)
-  const database = new DatabaseSync(join(folder, LOCK))
-  try {
-    database.exec('BEGIN EXCLUSIVE')
-  } catch (error) {
-    if (!isBusy(error)) throw error
+  const database = takeLock(join(folder, LOCK))
+  if (!database) {
     const advice = 'Stop that process first, or set EDGEWISE_DATA to another folder'
     throw unusable(folder, `${describeOwner(owner)} is using it`, advice)
   }
@@ -104,12 +100,6 @@ function describeOwner(file: string): string {
   const [, id] = (existsSync(file) && /^(\d{1,10})\n?$/.exec(readFileSync(file, 'latin1'))) || []
   return id === undefined ? 'another process' : `process ${id}`
 }
-
-/** `SQLITE_BUSY`. */
-const BUSY = 5
-
-const isBusy = (error: unknown) =>
-  error instanceof Error && 'errcode' in error && error.errcode === BUSY
 
 const unusable = (folder: string, reason: string, advice: string) =>
   new UserError(`Cannot use ${folder}: ${reason}. ${advice}`)

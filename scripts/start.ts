@@ -106,6 +106,7 @@ export async function start(): Promise<void> {
   if (line.program.has('open')) openBrowser(`http://localhost:${setup.port}`)
 }
 
+/** As in `invocation.ts`. A constant of another module would keep the tools that build in the package. */
 declare const EDGEWISE_PACKAGE: boolean | undefined
 
 /** Builds where the sources are. The package has what was built, and none of the tools that build. */

@@ -8,6 +8,7 @@
 import { z } from 'zod'
 import { describeStranger, UserError, describeSystemError } from '../errors.ts'
 import { commandFor } from '../invocation.ts'
+import { parseJson } from '../parse-json.ts'
 import { pack, type PackListener } from './archive.ts'
 import type { Item } from './scan.ts'
 import { signIn, type Credentials } from './sign-in.ts'
@@ -146,12 +147,4 @@ function describeRefusal({ status, text, location }: Reply): string {
   return data
     ? `The server refused the import: ${data.message}`
     : describeStranger(status, location)
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -7,10 +7,10 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { z } from 'zod'
 import { describeStranger, describeSystemError, UserError } from '../errors.ts'
 import { commandFor } from '../invocation.ts'
 import { signIn, type Credentials } from '../import/sign-in.ts'
+import { errorBody } from '../sync/wire.ts'
 
 /** A place for files. Paths are those of a workspace, such as `/tasks/board.md`. */
 export interface Place {
@@ -85,8 +85,6 @@ interface Reply {
   /** Where a redirect leads. */
   readonly location: string | null
 }
-
-const errorBody = z.object({ code: z.string(), message: z.string() })
 
 async function request(
   url: string,

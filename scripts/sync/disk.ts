@@ -325,7 +325,7 @@ export const isCode = (error: unknown, code: string) =>
   error instanceof Error && 'code' in error && error.code === code
 
 /** Describes why one file could not be changed; anything but a system error is a bug and is thrown. */
-export function describeLeft(error: unknown): string {
+export function whyLeftAlone(error: unknown): string {
   if (error instanceof LeftAlone) return error.message
   if (error instanceof Error && 'code' in error && 'syscall' in error)
     return describeSystemError(error)

@@ -7,7 +7,7 @@
  * @module
  */
 
-import { describeLeft, LeftAlone } from './disk.ts'
+import { LeftAlone, whyLeftAlone } from './disk.ts'
 import { isGitRules } from './ignores.ts'
 import {
   MAX_OPEN_FILES,
@@ -218,7 +218,7 @@ export async function attempt(
     await act()
     return true
   } catch (error) {
-    outcome.failed.push({ name, reason: describeLeft(error) })
+    outcome.failed.push({ name, reason: whyLeftAlone(error) })
     return false
   }
 }

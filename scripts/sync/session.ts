@@ -5,9 +5,9 @@
  */
 
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { localUrl } from '../command-line.ts'
 import { UserError } from '../errors.ts'
+import { takeLock } from '../sqlite-lock.ts'
 import type { SyncJob } from './arguments.ts'
 import { createDisk } from './disk.ts'
 import { createHttpRemote } from './http-remote.ts'
@@ -86,24 +86,14 @@ const optionsOf = ({ command, take, deletesMany, acceptsRules }: SyncJob): SyncO
   pushes: command !== 'pull',
 })
 
-/** `SQLITE_BUSY`. */
-const BUSY = 5
-
 /**
- * Locks a folder until this process ends: two runs at once would each undo what the other remembers. The lock is one of
- * SQLite, which the system releases with the process, however it ends.
+ * Locks a folder until this process ends: two runs at once would each undo what the other remembers.
  *
  * @returns A function that ends it earlier.
  * @throws {UserError} If another process has it.
  */
 export function lockSession(folder: string): () => void {
-  const database = new DatabaseSync(join(folder, STAGE_FOLDER, 'lock'))
-  try {
-    database.exec('BEGIN EXCLUSIVE')
-  } catch (error) {
-    database.close()
-    if (!(error instanceof Error && 'errcode' in error && error.errcode === BUSY)) throw error
-    throw new UserError(`Cannot sync ${folder}: another sync of it is running. Wait for its end`)
-  }
-  return () => database.close()
+  const lock = takeLock(join(folder, STAGE_FOLDER, 'lock'))
+  if (lock) return () => lock.close()
+  throw new UserError(`Cannot sync ${folder}: another sync of it is running. Wait for its end`)
 }

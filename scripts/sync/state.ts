@@ -13,6 +13,8 @@ import { lstat, open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { describeSystemError, UserError } from '../errors.ts'
+import { parseJson } from '../parse-json.ts'
+import { isCode } from './disk.ts'
 import { faultOfName, STAGE_FOLDER, STATE_FILE } from './names.ts'
 import type { Known } from './plan.ts'
 
@@ -97,7 +99,7 @@ export async function readState(folder: string): Promise<State | null> {
   try {
     text = await readFile(fileIn(folder), 'utf8')
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    if (isCode(error, 'ENOENT')) return null
     throw unreadable(folder, describeSystemError(error))
   }
   const read = schema.safeParse(parseJson(text))
@@ -108,14 +110,6 @@ export async function readState(folder: string): Promise<State | null> {
     known: new Map(state.known),
     hashes: new Map(state.hashes),
     rules: new Map(state.rules),
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
 

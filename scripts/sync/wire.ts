@@ -6,6 +6,7 @@
  */
 
 import { z } from 'zod'
+import { MAX_DECIDED_PATHS } from '../../worker/drafts/limits.ts'
 import { faultOfName } from './names.ts'
 import type { Decided, FileChange, Refused } from './remote.ts'
 import type { RemoteFile } from './plan.ts'
@@ -135,15 +136,12 @@ function readChangedFile(
   return { hash: file.hash, executable: file.executable ?? false, size: file.size, version: at }
 }
 
-/** Most paths that a decision lists (`MAX_DECIDED_PATHS`). */
-const DECIDED_PATHS = 20
-
 /** Reads the decisions of a page of the feed. */
 export const readDecided = (page: z.infer<typeof feedPage>, folder: string): Decided[] =>
   page.decided.map(({ draft, outcome, at, note, paths }) => ({
     ...{ draft, outcome, at, note },
     names: paths.map((path) => nameBelow(path, folder)).filter((name) => name !== null),
-    isCut: paths.length >= DECIDED_PATHS,
+    isCut: paths.length >= MAX_DECIDED_PATHS,
   }))
 
 function checkName(path: string, folder: string, skipped: Refused[]): string | null {
