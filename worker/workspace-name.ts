@@ -12,4 +12,5 @@ export const isWorkspaceName = (text: string): boolean => WHOLE.test(text)
 export const isDefaultWorkspace = (name: string): boolean => name === '' || name === 'default'
 
 /** The beginning of the paths of a workspace: empty for the default one. */
-export const workspacePath = (name: string): string => (isDefaultWorkspace(name) ? '' : `/w/${name}`)
+export const workspacePath = (name: string): string =>
+  isDefaultWorkspace(name) ? '' : `/w/${name}`

@@ -1,13 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readDefaults, diffConfigs } from '#host/console/rules/config-diff.ts'
 import { filterByTitle } from '#host/console/shell/palette.tsx'
-import {
-  formatAge,
-  formatBytes,
-  formatLimit,
-  formatRemaining,
-  joinWords,
-} from '#host/console/ui/format.ts'
+import { formatAge, formatBytes, formatLimit, formatRemaining } from '#host/console/ui/format.ts'
 import { linkTo, parseRoute } from '#host/console/shell/route.ts'
 import { packFiles } from '#host/console/files/tar.ts'
 import { buildMeta, NO_OPTIONS } from '#host/console/tools/request-options.ts'
@@ -62,8 +56,6 @@ describe('formats', () => {
     expect(formatAge(0, 180_000)).toBe('3 minutes ago')
     expect(formatAge(0, 90_000_000)).toBe('yesterday')
   })
-
-  it('joins a list', () => expect(joinWords(['a', 'b', 'c'])).toBe('a, b and c'))
 })
 
 describe('the palette', () => {
