@@ -10,12 +10,11 @@
 
 import { isRecord } from '#core/json.ts'
 import type { DatabaseSync, SqlInput, SqlValue, StatementSync } from 'node:sqlite'
+import { factsOf, type QueryFacts } from './query-facts.ts'
 
-/** Limits of a statement in workerd. */
+/** Limits of the values of a statement in workerd. */
 const MAX_BINDINGS = 100
-const MAX_STATEMENT_BYTES = 100_000
 const MAX_VALUE_BYTES = 16 * 1024 * 1024
-const MAX_COMPOUND_PARTS = 5
 
 type Row = Record<string, SqlStorageValue>
 
@@ -27,21 +26,33 @@ interface Executed {
 
 const NOTHING: Executed = { rows: [], rowsWritten: 0 }
 
+/** A statement, and whether it has results. */
+interface Prepared {
+  readonly statement: StatementSync
+  readonly hasResult: boolean
+  readonly isRead: boolean
+}
+
 /** Creates the `SqlStorage` of a database. */
 export function createMemorySql(database: DatabaseSync): SqlStorage {
-  const prepared = new Map<string, StatementSync>()
-  const prepare = (query: string) => {
-    const known = prepared.get(query) ?? database.prepare(query)
-    prepared.set(query, known)
-    return known
+  const prepared = new Map<string, Prepared>()
+  const prepare = (query: string): Prepared => {
+    const statement = database.prepare(query)
+    const { isRead } = factsOf(query)
+    const made = { statement, hasResult: statement.columns().length > 0, isRead }
+    prepared.set(query, made)
+    return made
   }
-  const readNumber = (query: string) => Number(Object.values(prepare(query).all()[0] ?? {})[0])
+  const statementOf = (query: string) => prepared.get(query) ?? prepare(query)
+  const readNumber = (query: string) =>
+    Number(Object.values(statementOf(query).statement.all()[0] ?? {})[0])
   const sql = {
     exec(query: string, ...values: unknown[]) {
       const bound = values.map(toBound)
-      checkLimits(query, bound)
+      const facts = factsOf(query)
+      checkLimits(facts, bound)
       return withNamedErrors(() => {
-        if (!hasSeveralStatements(query)) return createCursor(execute(prepare(query), bound))
+        if (!facts.hasSeveralStatements) return createCursor(execute(statementOf(query), bound))
         database.exec(query)
         return createCursor(NOTHING)
       })
@@ -70,17 +81,14 @@ function withNamedErrors<T>(work: () => T): T {
 }
 
 /** `changes` counts only what a statement without results has written; a row that is returned was written as well. */
-function execute(statement: StatementSync, values: readonly SqlInput[]): Executed {
-  if (statement.columns().length === 0)
-    return { rows: [], rowsWritten: Number(statement.run(...values).changes) }
+function execute(
+  { statement, hasResult, isRead }: Prepared,
+  values: readonly SqlInput[],
+): Executed {
+  if (!hasResult) return { rows: [], rowsWritten: Number(statement.run(...values).changes) }
   const rows = readRows(statement, values)
-  const isRead = /^\s*(?:SELECT|WITH|PRAGMA|EXPLAIN)/i.test(statement.sourceSQL)
   return { rows, rowsWritten: isRead ? 0 : rows.length }
 }
-
-/** Node prepares the first statement only. A trigger is one statement with several inside. */
-const hasSeveralStatements = (query: string) =>
-  /;\s*\S/.test(query) && !/^\s*CREATE TRIGGER/i.test(query)
 
 function toBound(value: unknown): SqlInput {
   if (value === null || value === undefined) return null
@@ -90,26 +98,10 @@ function toBound(value: unknown): SqlInput {
   throw new TypeError(`Cannot bind a value of type ${typeof value}`)
 }
 
-function checkLimits(query: string, values: readonly SqlInput[]): void {
-  if (query.length > MAX_STATEMENT_BYTES) throw new Error('statement too long: SQLITE_TOOBIG')
+function checkLimits({ refusal }: QueryFacts, values: readonly SqlInput[]): void {
+  if (refusal !== null) throw new Error(refusal)
   if (values.length > MAX_BINDINGS) throw new Error('too many SQL variables: SQLITE_ERROR')
-  if (countCompoundParts(query) > MAX_COMPOUND_PARTS)
-    throw new Error('too many terms in compound SELECT: SQLITE_ERROR')
   if (values.some(isTooLarge)) throw new Error('string or blob too big: SQLITE_TOOBIG')
-}
-
-/** The most parts that a compound `SELECT` of a query has, each within its parentheses. */
-function countCompoundParts(query: string): number {
-  const open = [1]
-  let most = 1
-  for (const [token] of query.matchAll(/'[^']*'|[();]|\b(?:UNION|INTERSECT|EXCEPT)\b/gi)) {
-    if (token.startsWith("'")) continue
-    if (token === '(') open.push(1)
-    else if (token === ')') open.pop()
-    else if (token === ';') open.splice(0, open.length, 1)
-    else most = Math.max(most, (open[open.length - 1] = (open.at(-1) ?? 1) + 1))
-  }
-  return most
 }
 
 function isTooLarge(value: SqlInput): boolean {
