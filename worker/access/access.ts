@@ -16,6 +16,7 @@ import { isWithin, ROOT, type StorePath } from '#core/path.ts'
 import {
   approvalOf,
   flagLevelsOf,
+  formatRules,
   hasApproval,
   isDenied,
   isImmutable,
@@ -373,6 +374,20 @@ export class Access {
 
   #isDenied(action: Action, path: StorePath): boolean {
     return this.#area.denied[action].some((folder) => isWithin(path, folder))
+  }
+
+  /** What decides which paths may be read, as data: equal when the access is computed from the same rules again. */
+  formatReading() {
+    const { folders, denied } = this.#area
+    return {
+      layers: this.#layers.map(formatRules).map(({ roots, allow_escape, blocked, ...lists }) => ({
+        ...{ roots, allow_escape, blocked },
+        lists: [lists.allow, lists.deny, lists.narrowings],
+      })),
+      folders: folders.map(({ read }) => read),
+      opened: [this.#ceiling.allowed.read, this.#grants.read],
+      denied: denied.read,
+    }
   }
 
   #isAllowed(action: Action, path: StorePath): boolean {

@@ -12,6 +12,7 @@
 import type { StorePath } from '#core/path.ts'
 import type { ChangeRecord, Feed, Store, TouchedState } from '../store/store.ts'
 import type { Access } from './access.ts'
+import { feedSource, type FeedSource } from './feed-source.ts'
 import {
   createJudge,
   historyContext,
@@ -52,14 +53,18 @@ export interface FeedPage {
 /** The feed, restricted to one caller. */
 export interface FeedView extends Pick<Feed, 'timeAt' | 'oldestKept' | 'changedAfter'> {
   readonly page: (query: FeedQuery) => FeedPage
+  /** Where a copy of what the caller reads comes from. */
+  readonly source: () => FeedSource
 }
 
 /** Restricts the feed of the workspace to what `access` permits. `session` is the caller's own, or null. */
 export function viewFeed(store: Store, access: Access, session: string | null): FeedView {
   const view = historyContext(store, access, session)
   const { feed } = store
+  let source: FeedSource | undefined
   return {
     page: (query) => readPage(view, query),
+    source: () => (source ??= feedSource(feed, access)),
     timeAt: (version) => feed.timeAt(version),
     oldestKept: (newest) => feed.oldestKept(newest),
     changedAfter: (paths, version) =>

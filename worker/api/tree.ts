@@ -21,7 +21,7 @@ const DEFAULT_PAGE = 1_000
 export function serveTree(
   query: URLSearchParams,
   folder: StorePath,
-  { store, version }: Pick<CallerWorkspace, 'store' | 'version'>,
+  { store, version, feed }: Pick<CallerWorkspace, 'store' | 'version' | 'feed'>,
 ): Response {
   const limit = readNumber(query.get('limit') ?? String(DEFAULT_PAGE))
   if (limit === null || limit < 1 || limit > MAX_TREE_PAGE || !Number.isInteger(limit))
@@ -35,7 +35,7 @@ export function serveTree(
   })
   const hashes = store.hashesOf(found.flatMap((entry) => (entry.type === 'file' ? entry.blob : [])))
   const entries = found.map((entry) => describeEntry(entry, hashes))
-  const body = { path: folder, version: version(), entries, next }
+  const body = { path: folder, version: version(), entries, next, ...feed.source() }
   return Response.json(body, { headers: { 'cache-control': 'no-store' } })
 }
 

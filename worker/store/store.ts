@@ -302,6 +302,8 @@ export interface Feed {
   oldestKept(newest: number): number
   /** The newest version of each of some paths that a change has written, moved or deleted after a version. */
   changedAfter(paths: readonly StorePath[], version: number): ReadonlyMap<StorePath, number>
+  /** A random text that this workspace keeps, and no other has. */
+  secret(): string
 }
 
 /** The files of one workspace, see the contract at the top of this file. */

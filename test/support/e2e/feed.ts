@@ -2,6 +2,12 @@
 
 import * as z from 'zod'
 
+/** Opaque marks of the workspace and of the access. */
+const SOURCE = {
+  workspace: z.string().regex(/^[\w-]{22}$/),
+  access: z.string().regex(/^[\w-]{22}$/),
+}
+
 const FILE = z.strictObject({
   path: z.string(),
   kind: z.enum(['file', 'folder', 'gone']),
@@ -28,6 +34,7 @@ const CHANGE = z.strictObject({
 })
 
 const FEED = z.strictObject({
+  ...SOURCE,
   version: z.int(),
   next: z.int(),
   changes: z.array(CHANGE),
@@ -61,6 +68,7 @@ const TREE = z.strictObject({
   version: z.int(),
   entries: z.array(ENTRY),
   next: z.nullable(z.string()),
+  ...SOURCE,
 })
 
 /** A page of a recursive listing. */

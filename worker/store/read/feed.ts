@@ -8,6 +8,7 @@
  */
 
 import type { StorePath } from '#core/path.ts'
+import { readSetting, writeSetting } from '../../database/schema.ts'
 import { MAX_CHANGES } from '../../limits.ts'
 import { batchesOf } from '../batches.ts'
 import { GONE } from '../layer.ts'
@@ -25,7 +26,16 @@ export function createFeed(sql: SqlStorage): Feed {
     timeAt: (version) => readTime(sql, version),
     oldestKept: (newest) => Math.max(0, newest - MAX_CHANGES),
     changedAfter: (paths, version) => findChanged(sql, paths, version),
+    secret: () => readSetting(sql, SECRET) ?? newSecret(sql),
   }
+}
+
+const SECRET = 'feed_secret'
+
+function newSecret(sql: SqlStorage): string {
+  const secret = crypto.randomUUID()
+  writeSetting(sql, SECRET, secret)
+  return secret
 }
 
 function readChanges(sql: SqlStorage, version: number, limit: number): ChangeRecord[] {
