@@ -79,3 +79,7 @@ export function listsTag(header: string, wanted: string): boolean {
   const tags = header.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
   return tags.includes('*') || tags.includes(wanted)
 }
+
+/** Whether a request asks for an event stream by its name. */
+export const namesStream = ({ headers }: Request): boolean =>
+  headers.get('accept')?.includes('text/event-stream') ?? false

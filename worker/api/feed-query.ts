@@ -33,7 +33,9 @@ export function readFeedQuery(
   const query = new URL(request.url).searchParams
   const path = readFolder(query.get('path'), workspace)
   if (!path.ok) return problem(path.error)
-  const after = readAfter(query.get('after') ?? '0', workspace)
+  // A client that connects again names the last event that it has got.
+  const from = request.headers.get('last-event-id') ?? query.get('after') ?? '0'
+  const after = readAfter(from, workspace)
   if (after instanceof Response) return after
   const limit = readNumber(query.get('limit') ?? String(DEFAULT_PAGE))
   if (limit === null || limit < 1 || limit > MAX_FEED_PAGE || !Number.isInteger(limit))

@@ -1,34 +1,29 @@
 /**
  * `/changes`: the applied changes after a version, in order, with the states in which they left the files that the caller
- * may see. A program that replays it keeps a copy of these files in step.
+ * may see. A program that replays it keeps a copy of these files in step. It is a page of JSON, which can wait for the next
+ * change, or a stream of events.
  *
  * `test/worker/api/feed.test.ts` has the cases, and `test/worker/api/feed.laws.test.ts` replays it.
  *
  * @module
  */
 
-import type { Decision } from '../access/draft.ts'
-import type { FeedChange, FeedPage, FeedQuery } from '../access/feed-view.ts'
-import type { CallerWorkspace } from '../access/workspace.ts'
+import type { FeedQuery } from '../access/feed-view.ts'
 import type { Drafts } from '../drafts/drafts.ts'
 import { notAllowed, refuse } from '../errors/respond.ts'
-import { isReading } from '../http.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
-import type { TouchedState } from '../store/store.ts'
-import { toShown } from '../tools/lib/shown-change.ts'
+import { isReading, namesStream } from '../http.ts'
+import {
+  decisionsSince,
+  readNow,
+  showChange,
+  showDecision,
+  type FeedCaller,
+  type ReadPage,
+} from './feed-page.ts'
 import { readFeedQuery } from './feed-query.ts'
+import { streamFeed } from './feed-stream.ts'
 import type { Place, Waiting } from './waiting.ts'
-
-/** Whose feed it is. */
-export interface FeedCaller {
-  readonly workspace: CallerWorkspace
-  /** The principal whose share of the places to wait it uses. */
-  readonly budget: string
-  /** The key of the owner of its draft; null for the owner of the workspace. */
-  readonly draft: string | null
-  /** Whether its access is still that of its rules and its session. */
-  readonly isCurrent: () => boolean
-}
 
 /** The services of the feed. */
 export interface FeedParts {
@@ -47,10 +42,11 @@ export async function serveFeed(
   if (caller instanceof Response) return caller
   const query = readFeedQuery(request, caller.workspace)
   if (query instanceof Response) return query
-  const { waitMs } = query
-  if (waitMs === 0) return respond(caller, query, readNow(caller, query))
+  const isStream = request.method === 'GET' && namesStream(request)
+  if (query.waitMs === 0 && !isStream) return respond(caller, query, readNow(caller, query))
   const place = parts.waiting.enter(caller.budget)
   if (!place) return refuseWaiting()
+  if (isStream) return streamFeed({ caller, query, place, signal: request.signal })
   try {
     const page = await waitForNews({ request, caller, query, place, parts })
     if (page) return respond(caller, query, page)
@@ -68,15 +64,6 @@ function refuseWaiting(): Response {
   return refuse(429, 'TOO_MANY_WAITING', message, { 'retry-after': '5' })
 }
 
-/** A page, and the newest version when it was read. */
-interface Read extends FeedPage {
-  readonly version: number
-}
-
-function readNow({ workspace }: Pick<FeedCaller, 'workspace'>, query: FeedQuery): Read {
-  return { ...workspace.feed.page(query), version: workspace.version() }
-}
-
 /** A request that waits. */
 interface WaitingRequest {
   readonly request: Request
@@ -87,7 +74,7 @@ interface WaitingRequest {
 }
 
 /** Reads the next page with something new, or an empty one when the time is over; null once the access is another. */
-async function waitForNews(waiting: WaitingRequest): Promise<Read | null> {
+async function waitForNews(waiting: WaitingRequest): Promise<ReadPage | null> {
   const { request, caller, query, place, parts } = waiting
   const until = Date.now() + query.waitMs
   const countDecisions = () => (caller.draft === null ? 0 : parts.drafts.decidedTimes(caller.draft))
@@ -104,35 +91,15 @@ async function waitForNews(waiting: WaitingRequest): Promise<Read | null> {
   }
 }
 
-function respond({ workspace }: FeedCaller, { after }: FeedQuery, read: Read): Response {
+function respond(caller: FeedCaller, { after }: FeedQuery, read: ReadPage): Response {
   const { version, next, changes } = read
-  const since = workspace.feed.timeAt(after)
-  const decisions = workspace.draft.status().decisions.filter(({ at }) => at >= since)
+  const decisions = decisionsSince(caller, caller.workspace.feed.timeAt(after))
   const body = {
     version,
     next: next ?? version,
     changes: changes.map(showChange),
     decided: decisions.map(showDecision),
+    ...caller.workspace.feed.source(),
   }
   return Response.json(body, { headers: { 'cache-control': 'no-store' } })
 }
-
-/** Nothing that was applied waits. */
-const APPLIED = { waits: () => false }
-
-const showChange = ({ record, files, left }: FeedChange) => ({
-  ...toShown(record, APPLIED),
-  files: files.map(showState),
-  left,
-})
-
-function showState({ path, entry, hash }: TouchedState) {
-  if (entry === null) return { path, kind: 'gone' }
-  if (entry.type === 'folder') return { path, kind: 'folder' }
-  const { size, executable } = entry
-  return { path, kind: 'file', size, hash, ...(executable && { executable }) }
-}
-
-const showDecision = ({ draft, outcome, at, note, paths }: Decision) => ({
-  ...{ draft, outcome, at: new Date(at).toISOString(), note, paths },
-})

@@ -19,3 +19,9 @@ export const MAX_TREE_PAGE = 10_000
 
 /** Files and folders examined for one page of a recursive listing, which leaves out folders that are not empty. */
 export const MAX_TREE_EXAMINED = 20_000
+
+/** Maximum duration of one stream of the feed; its client connects again. */
+export const MAX_FEED_STREAM_MS = 5 * 60 * 1_000
+
+/** Longest silence of a stream of the feed, which proxies would take for a dead connection. */
+export const FEED_KEEP_ALIVE_MS = 20_000

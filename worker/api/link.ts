@@ -30,7 +30,8 @@ import { LINK_HEADER, LINKED_PATH, refuseLink } from '../sessions/links.ts'
 import { limitsOf } from '../store/limits.ts'
 import { reading, readingFolder, rewriting, writing } from '../tools/lib/tool.ts'
 import { waitingUrl } from '../waiting-url.ts'
-import { serveFeed, type FeedCaller, type FeedParts } from './feed.ts'
+import { serveFeed, type FeedParts } from './feed.ts'
+import type { FeedCaller } from './feed-page.ts'
 import { serveFile } from './files.ts'
 
 /** The services of these routes. */

@@ -15,10 +15,6 @@ const BOTH = `${JSON_TYPE}, ${STREAM_TYPE}`
 export const acceptsStream = ({ headers }: Request): boolean =>
   accepts(headers.get('accept') ?? '*/*', STREAM_TYPE)
 
-/** Whether a request asks for an event stream by its name. */
-export const namesStream = ({ headers }: Request): boolean =>
-  headers.get('accept')?.includes(STREAM_TYPE) ?? false
-
 /** Whether a POST takes both types, as the SDK requires by their names. */
 export function acceptsBoth({ headers }: Request): boolean {
   const accept = headers.get('accept') ?? ''

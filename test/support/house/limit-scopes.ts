@@ -14,6 +14,8 @@ export const LIMIT_SCOPES: Readonly<Record<string, Readonly<Record<string, Scope
     MAX_FEED_PAGE: 'request',
     MAX_FEED_WAIT_SECONDS: 'request',
     MAX_FEED_WAITING: 'principal',
+    MAX_FEED_STREAM_MS: 'request',
+    FEED_KEEP_ALIVE_MS: 'request',
     MAX_TREE_PAGE: 'request',
     MAX_TREE_EXAMINED: 'request',
   },
