@@ -5,6 +5,8 @@ import { faultOfName, nameCopy, whyReserved } from '../scripts/sync/names.ts'
 import { readEntries, listingPage, feedPage, readFeed, nameBelow } from '../scripts/sync/wire.ts'
 import { hashOf } from './support/sync/server.ts'
 
+const SOURCE = { workspace: 'w', access: 'a' }
+
 const OUTSIDE = [
   '',
   '.',
@@ -60,12 +62,12 @@ describe('a response', () => {
   const file = (path: string) => ({ path, type: 'file', version: 1, size: 1, hash })
 
   it.each(OUTSIDE)('never names %j', (name) => {
-    const page = listingPage.parse({ version: 1, entries: [file(`/docs/${name}`)] })
+    const page = listingPage.parse({ ...SOURCE, version: 1, entries: [file(`/docs/${name}`)] })
     expect(readEntries(page, '/docs').files).toEqual([])
     const changes = [
       { version: 1, files: [{ path: `/docs/${name}`, kind: 'file', size: 1, hash }] },
     ]
-    const feed = feedPage.parse({ version: 1, next: 1, changes })
+    const feed = feedPage.parse({ ...SOURCE, version: 1, next: 1, changes })
     expect(readFeed(feed, '/docs')?.changes ?? []).toEqual([])
   })
 
@@ -74,7 +76,7 @@ describe('a response', () => {
     expect(nameBelow('/docsx/a', '/docs')).toBeNull()
     expect(nameBelow('/a', '/docs')).toBeNull()
     const read = readEntries(
-      listingPage.parse({ version: 1, entries: [file('/other/a')] }),
+      listingPage.parse({ ...SOURCE, version: 1, entries: [file('/other/a')] }),
       '/docs',
     )
     expect(read).toEqual({
@@ -85,13 +87,13 @@ describe('a response', () => {
 
   it('is none where a file has no hash: it would count as deleted', () => {
     const entries = [{ path: '/a', type: 'file', version: 1, size: 1 }]
-    expect(listingPage.safeParse({ version: 1, entries }).success).toBe(false)
+    expect(listingPage.safeParse({ ...SOURCE, version: 1, entries }).success).toBe(false)
   })
 
   it('leads to a listing where a change has more files than it lists, or its folder was deleted', () => {
     const read = (change: object) =>
       readFeed(
-        feedPage.parse({ version: 2, next: 2, changes: [{ version: 2, ...change }] }),
+        feedPage.parse({ ...SOURCE, version: 2, next: 2, changes: [{ version: 2, ...change }] }),
         '/docs',
       )
     expect(read({ files: [], left: 1 })).toBeNull()
@@ -106,7 +108,12 @@ describe('a response', () => {
       { path: '/a', kind: 'folder' },
       { path: '/a/c', kind: 'gone' },
     ]
-    const feed = feedPage.parse({ version: 2, next: 2, changes: [{ version: 2, files }] })
+    const feed = feedPage.parse({
+      ...SOURCE,
+      version: 2,
+      next: 2,
+      changes: [{ version: 2, files }],
+    })
     expect(readFeed(feed, '/')?.changes.map(({ name }) => name)).toEqual(['a', 'a/c', 'a/b'])
   })
 })

@@ -256,22 +256,54 @@ describe('a later run', () => {
   })
 
   it('is refused when the workspace is younger than what is remembered', async () => {
-    const { folder } = await inStep({ a: '1', b: '2' })
-    await expect(runSync(folder, new FakeServer(folder, null))).rejects.toThrow(
+    const { folder, server } = await inStep({ a: '1', b: '2' })
+    const setBack = Object.assign(new FakeServer(folder, null), { workspace: server.workspace })
+    await expect(runSync(folder, setBack)).rejects.toThrow(
       'this folder has been in step with version 1 of the workspace, which it never had',
     )
     expect(readTexts(folder).size).toBe(2)
   })
 
-  it('deletes nothing here because another workspace at the address lacks it', async () => {
-    const { folder, local } = await inStep({ a: '1', b: '2', c: '3' })
-    const another = new FakeServer(folder, null)
-    for (const text of ['1', '2', '3']) another.apply(new Map([['other', stored(text)]]))
-    writeText(folder, 'a', 'mine')
-    await expect(runSync(folder, another, { deletesMany: false })).rejects.toThrow(
-      'the workspace lacks files that it had, and no change has deleted them',
-    )
-    expect(local()).toEqual({ a: 'mine', b: '2', c: '3', other: '3' })
+  it.each([false, true])(
+    'does nothing with another workspace at the address, whose changes it forgot: %s',
+    async (forgets) => {
+      const { folder, local } = await inStep({ a: '1', b: '2', c: '3' })
+      const another = new FakeServer(folder, null)
+      for (const text of ['1', '2', '3']) another.apply(new Map([['other', stored(text)]]))
+      if (forgets) another.forget()
+      writeText(folder, 'a', 'mine')
+      await expect(runSync(folder, another)).rejects.toThrow(
+        'this folder has been in step with another workspace',
+      )
+      expect(local()).toEqual({ a: 'mine', b: '2', c: '3' })
+      expect(another.files.size).toBe(1)
+    },
+  )
+
+  it.each([null, () => true])('deletes nothing that its access no longer shows', async (waits) => {
+    const { run, local, server, put } = await inStep({ a: '1', b: '2', c: '3' }, waits)
+    Object.assign(server, { reads: (name: string) => name !== 'a', access: 'less' })
+    put({ b: null, d: '4' })
+    server.forget()
+    const reason = 'what may be read here has changed, and the workspace no longer shows it'
+    expect(await run()).toMatchObject({
+      deletedHere: [],
+      skipped: ['a', 'b'].map((name) => ({ name, reason })),
+    })
+    put({ c: null })
+    expect(await run()).toMatchObject({ deletedHere: ['c'], skipped: [] })
+    expect(local()).toEqual({ a: '1', b: '2', d: '4' })
+  })
+
+  it('receives what it may read by now', async () => {
+    const { run, local, server, put } = await inStep({ a: '1' })
+    Object.assign(server, { reads: (name: string) => name === 'a', access: 'less' })
+    put({ b: '2' })
+    await run()
+    Object.assign(server, { reads: () => true, access: 'all' })
+    put({ c: '3' })
+    expect(await run()).toMatchObject({ received: ['b', 'c'], skipped: [] })
+    expect(local()).toEqual({ a: '1', b: '2', c: '3' })
   })
 
   it('keeps what is deleted while the workspace is listed until the feed has it', async () => {

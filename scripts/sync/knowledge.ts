@@ -23,9 +23,11 @@ export function learnListing(state: State, { files, version }: Listing, keeps = 
   state.version = version
 }
 
-/** Whether a listing lacks a file that the workspace had. */
-export const lacksKnown = ({ known }: State, { files }: Listing): boolean =>
-  [...known].some(([name, { remote }]) => remote !== null && !files.has(name))
+/** The files that the workspace had and a listing lacks. */
+export const findLacking = ({ known }: State, { files }: Listing): string[] =>
+  [...known]
+    .filter(([name, { remote }]) => remote !== null && !files.has(name))
+    .map(([name]) => name)
 
 function learnEntry({ known }: State, name: string, listed: RemoteFile | null): void {
   const before = known.get(name) ?? NOTHING

@@ -44,8 +44,11 @@ export const MAX_TRANSFER_MS = 15 * 60_000
 /** Deletions on one side up to which no share of the files is too large. */
 export const MAX_FREE_DELETIONS = 10
 
-/** Largest share of the files that a run deletes on one side without being asked to. */
+/** Largest share of the files that is deleted on one side without being asked for, within {@link DELETIONS_MS}. */
 export const MAX_DELETED_SHARE = 0.5
+
+/** Time (ms) in which the deletions of a watching run count together. */
+export const DELETIONS_MS = 10 * 60_000
 
 /** Most bytes of a file of ignore rules; a longer one is an error. */
 export const MAX_RULES_BYTES = 1024 * 1024

@@ -30,8 +30,16 @@ export interface Remote {
   writeMany(files: readonly Upload[], after: number): Promise<readonly Refused[]>
 }
 
+/** Where files come from. Both are opaque. */
+export interface Source {
+  readonly workspace: string
+  /** What decides which files may be read: another one where the rules or the link have changed. */
+  readonly access: string
+}
+
 /** All files of the folder. */
 export interface Listing {
+  readonly source: Source
   readonly version: number
   readonly files: ReadonlyMap<string, RemoteFile>
   /** Names of other places, or that no disk can have. */
@@ -40,6 +48,7 @@ export interface Listing {
 
 /** What has changed. */
 export interface Feed {
+  readonly source: Source
   readonly version: number
   /** In order. */
   readonly changes: readonly FileChange[]
@@ -104,8 +113,8 @@ export const wasReset = (before: number) =>
     `Cannot sync: this folder has been in step with version ${before} of the workspace, which it never had. It was reset, or is another one. Remove ${STATE_FILE} to begin again`,
   )
 
-/** The error about a workspace whose files are others than its changes say. */
+/** The error about another workspace at the address. */
 export const isAnother = () =>
   new UserError(
-    `Cannot sync: the workspace lacks files that it had, and no change has deleted them. It is another one. Name the right address, or remove ${STATE_FILE} to begin again`,
+    `Cannot sync: this folder has been in step with another workspace, or with this one before it was emptied. Name the right address, or remove ${STATE_FILE} to begin again`,
   )

@@ -9,12 +9,13 @@ import { localUrl } from '../command-line.ts'
 import { UserError } from '../errors.ts'
 import { takeLock } from '../sqlite-lock.ts'
 import type { SyncJob } from './arguments.ts'
+import { createDeletionGuard } from './deletions.ts'
 import { createDisk } from './disk.ts'
 import { createHttpRemote } from './http-remote.ts'
 import { scanFolder } from './local.ts'
 import { STAGE_FOLDER, STATE_FILE } from './names.ts'
 import { createSend, isLink } from './requests.ts'
-import type { SyncOptions, SyncParts } from './run.ts'
+import type { SyncOptions, SyncParts } from './parts.ts'
 import {
   createState,
   describeServer,
@@ -57,6 +58,7 @@ export async function openSession(job: SyncJob): Promise<Session> {
     disk: createDisk(folder),
     remote,
     state,
+    guard: createDeletionGuard(),
     scan: () => scanFolder(folder, state, { secrets: job.secrets }),
     save: () => writeState(folder, state),
   }

@@ -17,6 +17,7 @@ import { parseJson } from '../parse-json.ts'
 import { isCode } from './disk.ts'
 import { faultOfName, STAGE_FOLDER, STATE_FILE } from './names.ts'
 import type { Known } from './plan.ts'
+import type { Source } from './remote.ts'
 
 /** The hash of a file on disk, which holds while its stamp does. */
 export interface Hashed {
@@ -32,6 +33,8 @@ export interface State {
   readonly to: string
   /** The version of the workspace up to which its changes are known; null before the first run. */
   version: number | null
+  /** Which workspace that was, and what of it could be read; null before the first run. */
+  source: Source | null
   /** The time of the newest decision that was read, by the clock of the server. */
   decidedAt: number
   readonly known: Map<string, Known>
@@ -69,6 +72,7 @@ const schema = z.object({
   server: z.string(),
   to: z.string(),
   version: z.int().nullable(),
+  source: z.object({ workspace: z.string(), access: z.string() }).nullable(),
   decidedAt: z.number(),
   // Pairs, because a record has no `__proto__`, which a file can have as its name.
   known: z.array(z.tuple([name, known])),
@@ -83,6 +87,7 @@ export const createState = (server: string, to: string): State => ({
   server,
   to,
   version: null,
+  source: null,
   decidedAt: 0,
   known: new Map(),
   hashes: new Map(),

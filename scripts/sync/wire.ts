@@ -28,8 +28,12 @@ const entry = z.discriminatedUnion('type', [
   }),
 ])
 
+/** The workspace, and what of it may be read. */
+const source = { workspace: z.string(), access: z.string() }
+
 /** A page of a recursive listing. */
 export const listingPage = z.object({
+  ...source,
   version,
   entries: z.array(entry),
   next: z.string().nullish(),
@@ -45,6 +49,7 @@ const changedFile = z.object({
 
 /** A page of the feed. */
 export const feedPage = z.object({
+  ...source,
   version,
   next: version,
   changes: z.array(

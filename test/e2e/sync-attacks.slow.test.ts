@@ -37,14 +37,16 @@ const fileAt = (path: string) => ({
   hash: hashOf(EVIL),
 })
 
+const SOURCE = { workspace: 'w', access: 'a' }
+
 /** A workspace that lists these paths, and has the same content at each. */
 const listing =
   (entries: readonly object[]): Answer =>
   ({ url = '' }, response) => {
     if (url.includes('recursive=true')) {
-      response.end(JSON.stringify({ version: 1, entries, next: null }))
+      response.end(JSON.stringify({ ...SOURCE, version: 1, entries, next: null }))
     } else if (url.includes('/changes')) {
-      response.end(JSON.stringify({ version: 1, next: 1, changes: [], decided: [] }))
+      response.end(JSON.stringify({ ...SOURCE, version: 1, next: 1, changes: [], decided: [] }))
     } else response.end(EVIL)
   }
 
@@ -130,8 +132,12 @@ it('ends a listing that does not end', async () => {
 })
 
 it.each([
-  ['the same page for ever', { version: 1, entries: [], next: '/a' }],
-  ['a workspace without hashes', { version: 1, entries: [{ ...fileAt('/a'), hash: undefined }] }],
+  ['the same page for ever', { ...SOURCE, version: 1, entries: [], next: '/a' }],
+  [
+    'a workspace without hashes',
+    { ...SOURCE, version: 1, entries: [{ ...fileAt('/a'), hash: undefined }] },
+  ],
+  ['another workspace', { workspace: 'other', access: 'a', version: 1, entries: [] }],
   ['something else', { hello: 'world' }],
   ['text', 'hello'],
 ])('deletes and sends nothing when it gets %s', async (_, page) => {

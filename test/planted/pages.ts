@@ -258,7 +258,7 @@ export const PAGES: readonly Fault[] = [
   {
     name: 'scripts: two processes use one data folder',
     promise: 'A data folder is used by one process at a time',
-    file: 'scripts/data-folder.ts',
+    file: 'scripts/sqlite-lock.ts',
     before: "database.exec('BEGIN EXCLUSIVE')",
     after: "database.exec('BEGIN')",
     tests: ['test/data-folder.test.ts'],
@@ -295,5 +295,21 @@ export const PAGES: readonly Fault[] = [
     before: "if (this.#secrets.ignores(segment)) return 'secret'",
     after: '',
     tests: ['test/sync-ignores.test.ts'],
+  },
+  {
+    name: 'scripts: a sync deletes what its access no longer shows',
+    promise: 'A copy loses no file because its reader may no longer read it',
+    file: 'scripts/sync/refresh.ts',
+    before: 'hidden !== null || (feed !== null && remote.takesArchives)',
+    after: 'feed !== null && remote.takesArchives',
+    tests: ['test/sync-run.test.ts'],
+  },
+  {
+    name: 'scripts: a sync empties a folder in parts',
+    promise: 'A side that is empty by mistake does not empty the other',
+    file: 'scripts/sync/deletions.ts',
+    before: 'const [all, files] = [deletions + before, left + before]',
+    after: 'const [all, files] = [deletions, left]',
+    tests: ['test/sync-deletions.test.ts'],
   },
 ]

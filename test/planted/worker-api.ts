@@ -138,6 +138,22 @@ export const API: readonly Fault[] = [
     tests: ['test/worker/apps/app-tool.test.ts'],
   },
   {
+    name: 'api: the mark of an access leaves the patterns out',
+    promise: 'A reader learns that it may read less',
+    file: 'worker/access/access.ts',
+    before: 'lists: [lists.allow, lists.deny, lists.narrowings],',
+    after: 'lists: [lists.allow, lists.narrowings],',
+    tests: ['test/worker/api/feed-source.test.ts'],
+  },
+  {
+    name: 'api: a stream misses what happens while it is read',
+    promise: 'A stream has each change as it happens',
+    file: 'worker/api/waiting.ts',
+    before: 'if (!isWoken) await waitUntil(waiting, ms, signal)',
+    after: 'await waitUntil(waiting, ms, signal)',
+    tests: ['test/worker/api/feed-stream.test.ts'],
+  },
+  {
     name: 'api: the feed names what a link may not read',
     promise: 'The feed of changes tells a link nothing of what it may not read',
     file: 'worker/access/feed-view.ts',

@@ -9,7 +9,8 @@ import type { Client } from '@modelcontextprotocol/client'
 import { putFile } from './console-actions.ts'
 import { call, write } from './waiting-drafts.ts'
 
-const LOOKALIKE = '/docs/p\u0430yment.md'
+/** A name that looks like `/docs/payment.md`. */
+export const LOOKALIKE = '/docs/p\u0430yment.md'
 const NOTES = Array.from({ length: 6 }, (_, at) => `/notes/${at}.txt`)
 
 /** Files with 8 lines and more, of which the fourth is edited. */
@@ -28,13 +29,18 @@ export const PATHS = [
 const many = (count: number, line: string) =>
   Array.from({ length: count }, (_, at) => `${line} ${at}\n`).join('')
 
+/** The files before the changes. */
+export const BEFORE: ReadonlyMap<string, string> = new Map([
+  ...ARTICLES.map((path, at) => [path, many(8 + 3 * at, 'old')] as const),
+  ['/docs/guide.md', many(60, 'guide')],
+  ['/docs/gone.md', many(12, 'gone')],
+])
+
 /** Puts the files as they are before the changes. */
 export async function putBefore(url: string): Promise<void> {
   for (const path of ['/.env', LOOKALIKE, ...NOTES])
     await fetch(`${url}/files${path}`, { method: 'DELETE' })
-  for (const [at, path] of ARTICLES.entries()) await putFile(url, path, many(8 + 3 * at, 'old'))
-  await putFile(url, '/docs/guide.md', many(60, 'guide'))
-  await putFile(url, '/docs/gone.md', many(12, 'gone'))
+  for (const [path, text] of BEFORE) await putFile(url, path, text)
 }
 
 /** Edits a text in one place. */

@@ -1,16 +1,12 @@
 /** Runs of a sync between a folder on disk and a workspace of a test. @module */
 
+import { createDeletionGuard } from '../../../scripts/sync/deletions.ts'
 import { createDisk } from '../../../scripts/sync/disk.ts'
 import { scanFolder } from '../../../scripts/sync/local.ts'
 import type { Outcome } from '../../../scripts/sync/outcome.ts'
 import type { Remote } from '../../../scripts/sync/remote.ts'
-import {
-  look,
-  sync,
-  type Look,
-  type SyncOptions,
-  type SyncParts,
-} from '../../../scripts/sync/run.ts'
+import type { SyncOptions, SyncParts } from '../../../scripts/sync/parts.ts'
+import { look, sync, type Look } from '../../../scripts/sync/run.ts'
 import { createState, readState, writeState } from '../../../scripts/sync/state.ts'
 import { Effects, type Interruption } from './kill.ts'
 
@@ -33,6 +29,7 @@ async function open(
     disk: effects.watch(createDisk(folder)),
     remote: effects.watch(remote),
     state,
+    guard: createDeletionGuard(),
     scan: effects.wrap(() => scanFolder(folder, state, { secrets: false })),
     save: effects.wrap(() => writeState(folder, state)),
   }

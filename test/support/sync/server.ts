@@ -5,7 +5,7 @@
  * @module
  */
 
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Content, LocalFile, RemoteFile } from '../../../scripts/sync/plan.ts'
@@ -16,6 +16,7 @@ import type {
   Listing,
   Refused,
   Remote,
+  Source,
   Upload,
   WriteOptions,
   Written,
@@ -52,6 +53,10 @@ export class FakeServer implements Remote {
   readonly replaced: { readonly name: string; readonly text: string }[] = []
   /** Whether a change of this file waits. */
   readonly waits: (name: string) => boolean
+  /** Whether the sender may read a file. `access` is another one after a change of it. */
+  reads: (name: string) => boolean = () => true
+  access = 'all'
+  readonly workspace = randomUUID()
   readonly #folder: string
   #changes: Change[] = []
   #oldest = 0
@@ -70,8 +75,13 @@ export class FakeServer implements Remote {
     return this.#version
   }
 
+  get source(): Source {
+    return { workspace: this.workspace, access: this.access }
+  }
+
   /** What the sender sees. */
   #seen(name: string): Stored | null {
+    if (!this.reads(name)) return null
     const drafted = this.draft.get(name)
     return drafted === undefined ? (this.files.get(name) ?? null) : drafted
   }
@@ -124,15 +134,17 @@ export class FakeServer implements Remote {
       const stored = this.#seen(name)
       if (stored) files.set(name, describe(stored))
     }
-    return { version: this.#version, files, skipped: [] }
+    return { source: this.source, version: this.#version, files, skipped: [] }
   }
 
   async changes(after: number): Promise<Feed | null> {
     if (after < this.#oldest) return null
     const changes = this.#changes.filter(({ version }) => version > after)
+    const changed = changes.flatMap(({ files }) => files).filter(({ name }) => this.reads(name))
     return {
+      source: this.source,
       version: this.#version,
-      changes: changes.flatMap(({ files }) => files),
+      changes: changed,
       decided: [...this.decisions],
       skipped: [],
     }
