@@ -10,6 +10,7 @@ import { expect, it } from 'vitest'
 import { countUsage } from '../../../bench/baselines/counter.ts'
 import { linkOf } from '../../support/worker/attack-link.ts'
 import { bytesOf, freshWorkspace } from '../../support/worker/client.ts'
+import { shareFeedSecret } from '../../support/worker/feed-secret.ts'
 import { holdAlarm, storeOf, stubOf } from '../../support/worker/object-life.ts'
 import { act } from '../../support/worker/store-contract.ts'
 
@@ -39,6 +40,7 @@ async function seed(workspace: ReturnType<typeof freshWorkspace>, hidden: readon
   const stub = stubOf(workspace)
   await runInDurableObject(stub, async (_, state) => {
     const store = storeOf(state)
+    shareFeedSecret(state.storage.sql)
     let texts = 0
     const write = async (paths: readonly string[]) => {
       const content = await store.hold(bytesOf(`text ${texts++}`))

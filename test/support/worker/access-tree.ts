@@ -7,11 +7,11 @@
 
 import { parsePath } from '#core/path.ts'
 import { newChangeId } from '#worker/audit/change-note.ts'
-import { writeSetting } from '#worker/database/schema.ts'
 import type { Step, Store } from '#worker/store/store.ts'
 import type { MatrixFile } from '#worker/tools/lib/checked-facts.ts'
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { freshWorkspace } from './client.ts'
+import { shareFeedSecret } from './feed-secret.ts'
 import { storeOf, stubOf } from './object-life.ts'
 
 export type Workspace = ReturnType<typeof freshWorkspace>
@@ -63,8 +63,7 @@ export async function createTree(isThere: (path: string) => boolean): Promise<Wo
     for (const file of FILES) await plant(store, file, isThere(file.path))
     // A change without visible paths takes the version of the hidden file.
     state.storage.sql.exec('UPDATE changes SET paths = 1 WHERE paths = 0')
-    // With the same secret, the marks of an access are equal unless it tells of hidden files.
-    writeSetting(state.storage.sql, 'feed_secret', 'the same in every tree')
+    shareFeedSecret(state.storage.sql)
   })
   await evictDurableObject(stub)
   const body = JSON.stringify(OWNER_RULES)
