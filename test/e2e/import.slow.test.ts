@@ -113,7 +113,8 @@ describe('another server', () => {
   async function runAgainst(answer: (response: ServerResponse) => void) {
     const other = createServer((request, response) => {
       const isListing = request.method === 'GET'
-      const listing = JSON.stringify({ version: 0, entries: [] })
+      const source = { workspace: 'w', access: 'a' }
+      const listing = JSON.stringify({ ...source, version: 0, entries: [] })
       request.resume().on('end', () => (isListing ? response.end(listing) : answer(response)))
     }).listen(0, '127.0.0.1')
     onTestFinished(() => {
