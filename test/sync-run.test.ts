@@ -351,6 +351,20 @@ describe('a later run', () => {
   describe('through a link whose changes wait', () => {
     const all = () => true
 
+    it('sends a file that was changed again and turned down meanwhile', async () => {
+      const { run, folder, server } = await inStep({ b: '1' }, all)
+      writeText(folder, 'a', 'first')
+      await run()
+      // The one that goes has the run list what waits, with its version in the draft.
+      rmSync(join(folder, 'a'))
+      writeText(folder, 'w/a', 'first')
+      await run()
+      server.decide((name) => name === 'w/a', 'turned_down', String)
+      writeText(folder, 'w/a', 'second')
+      expect(await run()).toMatchObject({ waiting: ['w/a'], isStale: false })
+      expect(server.draft.get('w/a')?.text).toBe('second')
+    })
+
     it('sends a change once, and neither sends nor receives it while it waits', async () => {
       const { run, remote, folder, put, local } = await inStep({ a: '1' }, all)
       writeText(folder, 'a', 'mine')

@@ -123,7 +123,9 @@ function settleOne(
   const { proposal: _, ...rest } = { ...more, base, remote }
   // Approved, and perhaps amended: what was sent is what both sides had, and the applied content follows it.
   if (outcome === 'approved' && !isSame(remote, base)) return { ...rest, base: proposal.content }
-  const declined = { ...proposal, state: 'declined', note: note || outcome } as const
+  // Its version was that of the draft, which is gone.
+  const { version: _version, ...sent } = proposal
+  const declined = { ...sent, state: 'declined', note: note || outcome } as const
   return { ...rest, proposal: { ...declined, isDoubted: false } }
 }
 

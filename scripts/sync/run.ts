@@ -67,8 +67,8 @@ export async function sync(parts: SyncParts, options: SyncOptions): Promise<Outc
   }
   outcome.isStale ||= again !== 'no'
   // Transfers end in any order.
-  for (const names of [outcome.sent, outcome.received, outcome.deletedThere, outcome.deletedHere])
-    names.sort()
+  const { sent, received, deletedThere, deletedHere, waiting } = outcome
+  for (const names of [sent, received, deletedThere, deletedHere, waiting]) names.sort()
   return outcome
 }
 
