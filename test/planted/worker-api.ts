@@ -146,6 +146,22 @@ export const API: readonly Fault[] = [
     tests: ['test/worker/api/feed-source.test.ts'],
   },
   {
+    name: 'api: a stream goes on with the access that it began with',
+    promise: 'A stream of a link ends with its access',
+    file: 'worker/api/feed-stream.ts',
+    before: 'caller.isCurrent() && !signal.aborted',
+    after: '!signal.aborted',
+    tests: ['test/worker/api/feed-stream.test.ts'],
+  },
+  {
+    name: 'api: a stream answers to what its link does not see',
+    promise: 'The feed of changes tells a link nothing of what it may not read by when it answers',
+    file: 'worker/api/feed-stream.ts',
+    before: 'events.length > 0 || next !== null || Date.now() >= quietUntil',
+    after: 'events.length >= 0',
+    tests: ['test/worker/api/feed-stream.test.ts'],
+  },
+  {
     name: 'api: a stream misses what happens while it is read',
     promise: 'A stream has each change as it happens',
     file: 'worker/api/waiting.ts',

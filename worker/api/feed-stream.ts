@@ -2,7 +2,7 @@
  * `/changes` as a stream of Server-Sent Events (WHATWG HTML, 9.2): an event `change` for each change, with its version as the
  * id, and an event `decided` for each decision on a draft of the caller.
  *
- * A stream ends after a time, and when the access of its caller is another one. `EventSource` then connects again with the
+ * A stream ends after a time, and that of a link when its access is another one. `EventSource` then connects again with the
  * last id, and is served by the access that it has by then. `test/worker/api/feed-stream.test.ts` has the cases.
  *
  * @module
@@ -51,15 +51,20 @@ async function* eventsOf(request: StreamRequest): AsyncGenerator<string, void, v
   const until = Date.now() + MAX_FEED_STREAM_MS
   const decided = createDecided(caller, caller.workspace.feed.timeAt(query.after))
   let { after } = query
+  let quietUntil = 0
   try {
     yield RETRY
     while (caller.isCurrent() && !signal.aborted && Date.now() < until) {
       const { changes, next, version } = readNow(caller, { ...query, after })
       after = next ?? version
       const events = [...changes.map(writeChange), ...decided.take().map(writeDecision)]
-      // Without data, an event moves the last id of the client on, and nothing else.
-      yield [...events, `id: ${after}\n\n`].join('')
-      if (next === null) await place.next(Math.min(FEED_KEEP_ALIVE_MS, until - Date.now()), signal)
+      // When something is sent tells nothing of changes that the caller does not see.
+      if (events.length > 0 || next !== null || Date.now() >= quietUntil) {
+        // Without data, an event moves the last id of the client on, and nothing else.
+        yield [...events, `id: ${after}\n\n`].join('')
+        quietUntil = Date.now() + FEED_KEEP_ALIVE_MS
+      }
+      if (next === null) await place.next(Math.min(quietUntil, until) - Date.now(), signal)
     }
   } finally {
     place.leave()

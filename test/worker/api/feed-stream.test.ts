@@ -82,6 +82,17 @@ describe('a stream of changes', () => {
     await stream.close()
   })
 
+  it('sends nothing for a change that its link does not see', async () => {
+    const workspace = freshWorkspace()
+    const { client } = await linkOf(workspace, { scopes: ['read:file:/in'] })
+    const stream = await open(client)
+    await stream.until('retry: 1000\n\n')
+    expect(await stream.until('\n\n')).toMatch(/^id: \d+\n\n$/)
+    for (const path of ['/out/a', '/out/b', '/out/c', '/in/a']) await workspace.put(path, 'one')
+    expect(await stream.until('"path":"/in/a"')).toMatch(/^event: change\n/)
+    await stream.close()
+  })
+
   it('has each decision on a draft of its link once', async () => {
     const workspace = freshWorkspace()
     const { client } = await linkOf(workspace)
@@ -105,6 +116,18 @@ describe('a stream of changes', () => {
     await workspace.fetch(`/sessions/${session}`, { method: 'DELETE' })
     await workspace.put('/a', 'one')
     expect(await stream.rest()).not.toContain('"path":"/a"')
+  })
+
+  it('ends when the rules change, before it has what they hide', async () => {
+    const workspace = freshWorkspace()
+    const { client } = await linkOf(workspace)
+    const stream = await open(client)
+    await stream.until('\n\n')
+    const headers = { 'content-type': 'application/json' }
+    const body = JSON.stringify({ roots: [{ path: '/', deny: ['private/**'] }] })
+    expect((await workspace.fetch('/config', { method: 'PUT', headers, body })).ok).toBe(true)
+    await workspace.put('/private/a', 'one')
+    expect(await stream.rest()).not.toContain('private')
   })
 
   it('ends after its time, and says something before a proxy takes it for dead', async () => {
