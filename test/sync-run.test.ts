@@ -280,7 +280,10 @@ describe('a later run', () => {
     },
   )
 
-  it.each([null, () => true])('deletes nothing that its access no longer shows', async (waits) => {
+  it.each([
+    ['the owner', null],
+    ['a link', () => true],
+  ] as const)('deletes nothing that its access no longer shows, as %s', async (_, waits) => {
     const { run, local, server, put } = await inStep({ a: '1', b: '2', c: '3' }, waits)
     Object.assign(server, { reads: (name: string) => name !== 'a', access: 'less' })
     put({ b: null, d: '4' })

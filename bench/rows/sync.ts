@@ -27,7 +27,7 @@ export const rows: Row[] = [
 
 const FOLDER = join(OUT, 'sync')
 
-/** Bytes of each file. */
+/** A line of each file, which has twenty. */
 const LINE = 'a line of a file that is kept in step with a workspace\n'
 
 async function compareSync(context: Context): Promise<Figure[]> {

@@ -116,5 +116,5 @@ export const wasReset = (before: number) =>
 /** The error about another workspace at the address. */
 export const isAnother = () =>
   new UserError(
-    `Cannot sync: this folder has been in step with another workspace, or with this one before it was emptied. Name the right address, or remove ${STATE_FILE} to begin again`,
+    `Cannot sync: this folder has been in step with another workspace, or with this one before its data was removed. Name the right address, or remove ${STATE_FILE} to begin again`,
   )

@@ -11,11 +11,11 @@ import { hash } from 'node:crypto'
 import type { Feed } from '../store/store.ts'
 import type { Access } from './access.ts'
 
-/** The source of a copy. Both are opaque, and equal while what they stand for is. */
+/** The source of a copy: two marks without a meaning, which stay the same as long as the workspace and the access do. */
 export interface FeedSource {
-  /** The workspace, which has another one at the same address, or after it was emptied. */
+  /** The workspace. Another one has another mark, also at the same address, and so has one whose data was removed. */
   readonly workspace: string
-  /** What decides which paths may be read. */
+  /** Changes with the rules, scopes and sessions that decide which paths may be read. */
   readonly access: string
 }
 
