@@ -18,15 +18,12 @@ import { toHex } from '../encoding/bytes.ts'
 import type { Problem } from '../errors/problem.ts'
 import { notAllowed, problem, refuse } from '../errors/respond.ts'
 import { headersOf, tagOf } from '../file-headers.ts'
-import { codingOf, listsTag } from '../http.ts'
-import { hasRoomFor } from '../store/disk-space.ts'
-import type { StoreLimits } from '../store/limits.ts'
+import { listsTag } from '../http.ts'
 import type { ByteRange, Content, Entry, FileEntry, Step } from '../store/store.ts'
-import { chunksOf, createBytes } from '../archive/bytes.ts'
-import { holdPart } from '../archive/hold-part.ts'
 import { readType } from '../access/shown-type.ts'
 import { refuseQuery } from './feed-query.ts'
 import { byteRange } from './range.ts'
+import { receiveBody, refuseEncoding } from './receive.ts'
 import { serveTree } from './tree.ts'
 
 /** Serves GET, HEAD, PUT and DELETE of a path. */
@@ -59,10 +56,26 @@ async function get(
   if (entry.type === 'folder') return serveFolder(request, path, workspace)
 
   if (!isMatched(request, entry)) return refusePreconditionFailed(entry)
+  return serveContent(request, entry, { store, tag: tagOf(entry) })
+}
+
+/** What the content of a file is served from, and the entity tag that it has on the route. */
+export interface ServedContent {
+  readonly store: ReadStore
+  readonly tag: string
+}
+
+/** Serves the content of a file, or a range of it. */
+export async function serveContent(
+  request: Request,
+  entry: FileEntry,
+  { store, tag }: ServedContent,
+): Promise<Response> {
   const headers = headersOf(entry, await readType(store, entry))
-  if (listsTag(request.headers.get('if-none-match') ?? '', tagOf(entry)))
+  headers.set('etag', tag)
+  if (listsTag(request.headers.get('if-none-match') ?? '', tag))
     return new Response(null, { status: 304, headers })
-  const range = byteRange(request, entry)
+  const range = byteRange(request, entry, tag)
   if (range === 'unsatisfiable') {
     return new Response(null, {
       status: 416,
@@ -102,7 +115,7 @@ async function put(request: Request, path: StorePath, context: FileContext): Pro
   const refused = refuseEncoding(request) ?? precondition(request, before)
   if (refused) return refused
 
-  const content = await receiveBody(request, store, limits)
+  const content = await receiveBody(request, store, { limits })
   if (content instanceof Response) return content
   const steps: Step[] = [{ type: 'put', path, content, ...executable }]
   const note = { tool: 'PUT', intent: `Upload ${quoteValue(path)}`, actor, decision }
@@ -153,50 +166,6 @@ function describePut({ version }: Applied, { path, content, isNew }: Stored): Re
   const headers = { etag: `"${version}"` }
   const body = { path, version, size, hash: toHex(hash) }
   return Response.json(body, { status: isNew ? 201 : 200, headers })
-}
-
-/** Stores the body as held content. It is streamed, so its length must be known beforehand. */
-async function receiveBody(
-  request: Request,
-  store: ReadStore,
-  { fileBytes }: StoreLimits,
-): Promise<Content | Response> {
-  const length = request.headers.get('content-length')
-  if (length === null && request.body)
-    return refuse(
-      411,
-      'LENGTH_REQUIRED',
-      'Cannot store the body: Content-Length is missing. Send the number of bytes.',
-    )
-  const size = Number(length ?? 0)
-  if (!Number.isSafeInteger(size) || size < 0)
-    return refuse(400, 'INVALID_LENGTH', 'Invalid Content-Length. Send the number of bytes.')
-  if (size > fileBytes) return problem({ reason: 'file_too_large', limit: fileBytes })
-  if (!hasRoomFor(size)) return problem({ reason: 'storage_full' })
-  if (!request.body) return store.hold(new Uint8Array(0))
-  const bytes = createBytes(chunksOf(request.body))
-  try {
-    const content = await holdPart(store, bytes.part(size), size)
-    if ((await bytes.some(1)) !== null) return refuseBroken(size)
-    return content.ok ? content.value : problem(content.error)
-  } catch (error) {
-    // A disconnected client is not an error to log.
-    if (bytes.fault()) return refuseBroken(size)
-    throw error
-  }
-}
-
-function refuseBroken(size: number): Response {
-  const message = `Body length does not match Content-Length (${size}). Nothing was written. Send the file again.`
-  return refuse(400, 'BODY_BROKEN_OFF', message)
-}
-
-/** Refuses a content coding such as gzip. */
-function refuseEncoding({ headers }: Request): Response | null {
-  const coding = codingOf(headers)
-  if (coding === null) return null
-  const message = `Unsupported Content-Encoding: ${coding}. Send the file without an encoding.`
-  return refuse(415, 'UNSUPPORTED_ENCODING', message, { 'accept-encoding': 'identity' })
 }
 
 async function remove(request: Request, path: StorePath, context: FileContext): Promise<Response> {

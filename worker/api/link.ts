@@ -11,7 +11,7 @@
 import { resolvePath, type StorePath } from '#core/path.ts'
 import { decodePercent } from '#core/percent.ts'
 import { quoteValue } from '#core/quote.ts'
-import type { Result } from '#core/result.ts'
+import { ok, type Result } from '#core/result.ts'
 import type { Access } from '../access/access.ts'
 import { authorize } from '../access/authorize.ts'
 import { actorOf, type Caller } from '../access/caller.ts'
@@ -75,17 +75,40 @@ async function serveFileOf(
   if (!path.ok) return problem({ reason: 'bad_path', text: encoded, detail: path.error })
   const verb = VERBS[request.method]
   if (verb === undefined) return notAllowed('GET, HEAD, PUT, DELETE')
-  const account = accountOf(request.method, `${verb} ${quoteValue(path.value)}`, caller)
-  const refused = (error: Problem) => noteRefusal(error, () => account, parts.audit)
-  const permitted = permit(request, path.value, caller.access)
-  if (!permitted.ok) {
-    refused(permitted.error)
-    return problem(permitted.error)
+  const use = {
+    tool: request.method,
+    intent: `${verb} ${quoteValue(path.value)}`,
+    permit: (access: Access) => permit(request, path.value, access),
   }
-  const response = await serveFile(request, path.value, openFiles(caller, refused, parts))
+  const files = openLinked(use, caller, parts)
+  if (!files.ok) return problem(files.error)
+  const response = await serveFile(request, path.value, files.value)
   // The bytes of a large file take a while.
   parts.drafts.hear(key)
   return response
+}
+
+/** What a request of a link does. */
+export interface LinkedUse {
+  /** The name that the audit log and history have for it: its method. */
+  readonly tool: string
+  readonly intent: string
+  /** Authorizes it by its paths, before it is known what exists there. */
+  readonly permit: (access: Access) => Result<unknown, Problem>
+}
+
+/** Opens the files for what a link does. A refusal is an entry of the audit log, as those of its changes are. */
+export function openLinked(
+  { tool, intent, permit: permitUse }: LinkedUse,
+  caller: Caller,
+  parts: LinkedParts,
+): Result<FileContext, Problem> {
+  const account = accountOf(tool, intent, caller)
+  const refused = (error: Problem) => noteRefusal(error, () => account, parts.audit)
+  const permitted = permitUse(caller.access)
+  if (permitted.ok) return ok(openFiles(caller, refused, parts))
+  refused(permitted.error)
+  return permitted
 }
 
 /** What a request does, for the audit log. */
@@ -107,14 +130,16 @@ function permit(
   path: StorePath,
   access: Access,
 ): Result<unknown, Problem> {
-  if (method === 'GET' || method === 'HEAD') {
-    // A folder above what may be read can be listed.
-    const listed = authorize([readingFolder(path)], access)
-    return listed.ok ? listed : authorize([reading(path)], access)
-  }
+  if (method === 'GET' || method === 'HEAD') return permitRead(path, access)
   // Whether a conditional change is refused reveals the version of the file.
   const isConditional = headers.has('if-match') || headers.has('if-none-match')
   return authorize([isConditional ? rewriting(path) : writing(path)], access)
+}
+
+/** Authorizes a read of a file or a folder: a folder above what may be read can be listed. */
+export function permitRead(path: StorePath, access: Access): Result<unknown, Problem> {
+  const listed = authorize([readingFolder(path)], access)
+  return listed.ok ? listed : authorize([reading(path)], access)
 }
 
 function openFiles(

@@ -13,11 +13,12 @@ import type { ByteRange, FileEntry } from '../store/store.ts'
 export function byteRange(
   { method, headers }: Request,
   file: FileEntry,
+  tag: string,
 ): ByteRange | null | 'unsatisfiable' {
   if (method !== 'GET') return null
   const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(headers.get('range') ?? '')
   const condition = headers.get('if-range')
-  if (!match || (condition !== null && condition !== `"${file.version}"`)) return null
+  if (!match || (condition !== null && condition !== tag)) return null
   const [, first = '', last = ''] = match
   if (first === '' && last === '') return null
 

@@ -15,15 +15,19 @@ export interface Sender {
 }
 
 /**
- * Returns the sender of a request: a browser that has signed in before, or the client address that Cloudflare reports.
- * On a machine of one's own a client could write any address into that header, so that all of them are one there,
- * `here`.
+ * Returns the client address that Cloudflare reports. On a machine of one's own a client could write any address into
+ * that header, so that all of them are one there, `here`.
  */
+export function addressOf({ headers }: Request, { DISK }: Pick<Env, 'DISK'>): string {
+  const address = DISK ? null : headers.get('cf-connecting-ip')
+  return address ?? 'here'
+}
+
+/** Returns the sender of a request: a browser that has signed in before, or its address. */
 export async function senderOf(request: Request, env: Env): Promise<Sender> {
   const device = await readCookie(request, env, 'device')
   if (device !== null) return { from: `device ${device}`, isKnown: true }
-  const address = env.DISK ? null : request.headers.get('cf-connecting-ip')
-  return { from: address ?? 'here', isKnown: false }
+  return { from: addressOf(request, env), isKnown: false }
 }
 
 /**

@@ -15,7 +15,10 @@ const TRACEPARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}/
 const PLACE = /^\/([ws])\/[^/]*(\/.*)$/
 
 /** Methods that a record may name; any other is untrusted input. */
-const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH'])
+const METHODS = new Set([
+  ...['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH'],
+  ...['PROPFIND', 'PROPPATCH', 'MKCOL', 'COPY', 'MOVE', 'LOCK', 'UNLOCK'],
+])
 
 /** Replaces a value that must not be logged. */
 const UNKNOWN = '…'
@@ -96,6 +99,6 @@ function routeOf(url: string): string {
 
 /** The first segments of known routes. Any other path is a file of the console or unknown. */
 const KNOWN: ReadonlySet<string> = new Set([
-  ...['', 'mcp', 'file', 'files', 'import', 'export', ...ACT_ROOTS],
+  ...['', 'mcp', 'file', 'files', 'dav', 'import', 'export', ...ACT_ROOTS],
   ...['signin', 'signout', 'authorize', 'oauth', '.well-known'],
 ])

@@ -19,7 +19,7 @@ class DigestStream extends WritableStream<Uint8Array | string> {
     const hash = createHash(algorithm.replace('-', '').toLowerCase())
     const { promise, resolve, reject } = Promise.withResolvers<ArrayBuffer>()
     super({
-      write: (chunk) => hash.update(chunk),
+      write: (chunk) => void hash.update(chunk),
       close: () => resolve(new Uint8Array(hash.digest()).buffer),
       abort: reject,
     })

@@ -26,10 +26,12 @@ declare module 'node:fs/promises' {
 
 declare module 'node:crypto' {
   export function hash(algorithm: string, data: string, encoding: 'hex'): string
-  export function createHash(algorithm: string): {
-    update(data: Uint8Array | string): void
-    digest(): Uint8Array<ArrayBuffer>
+  interface Hash {
+    update(data: string | ArrayBufferView): Hash
+    digest(): Uint8Array
+    digest(encoding: 'hex'): string
   }
+  export function createHash(algorithm: string): Hash
   export function timingSafeEqual(one: Uint8Array, other: Uint8Array): boolean
 }
 
