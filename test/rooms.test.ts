@@ -119,6 +119,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['mcp'],
   ['front', 'owner'],
   ['api'],
+  ['dav'],
   ['events.ts', 'serve.ts'],
   ['open.ts'],
   ['notifier-object.ts', 'workspace.ts'],

@@ -16,6 +16,7 @@ import type { Alarm } from './alarm.ts'
 import type { Waiting } from './api/waiting.ts'
 import type { Apps } from './apps/apps.ts'
 import { wakeForExpiry, type WaitingParts } from './deferred-work.ts'
+import type { Properties } from './dav/properties.ts'
 import type { DecideParts, DraftDecision } from './drafts/decide.ts'
 import type { Drafts } from './drafts/drafts.ts'
 import type { Endpoint } from './mcp/endpoint.ts'
@@ -89,6 +90,7 @@ export interface Listeners extends WaitingParts {
   readonly drafts: Pick<Drafts, 'hear'>
   readonly endpoint: Pick<Endpoint, 'legacy'>
   readonly notices: OwnerNotices
+  readonly properties: Pick<Properties, 'applied' | 'sessionEnded'>
   readonly requests: Requests
   readonly search: Pick<WorkspaceSearch, 'isDueAfter'>
   readonly streams: Streams
@@ -124,6 +126,7 @@ function joinWaiting(events: Events, { waiting }: Listeners): void {
 
 function joinSessions(events: Events, services: Listeners): void {
   const { callers, config, drafts, endpoint, notices, requests, streams, trusts } = services
+  events.sessionEnded.on(services.properties.sessionEnded)
   events.sessionEnded.on(streams.forget)
   events.sessionEnded.on(endpoint.legacy.ended)
   events.sessionEnded.on((session) => {
@@ -141,7 +144,10 @@ function joinSessions(events: Events, services: Listeners): void {
   events.rulesChanged.on(() => wakeForExpiry(services, Date.now()))
 }
 
-function joinChanges(events: Events, { alarm, apps, notices, search, streams }: Listeners): void {
+function joinChanges(
+  events: Events,
+  { alarm, apps, notices, properties, search, streams }: Listeners,
+): void {
   events.applied.on((applied) => {
     const changes = applied.filter(({ steps }) => steps.length > 0)
     if (changes.length === 0) return
@@ -151,6 +157,7 @@ function joinChanges(events: Events, { alarm, apps, notices, search, streams }: 
     streams.publish(changes)
     apps.touched(changes)
   })
+  events.applied.on(properties.applied)
   const { changed } = notices
   if (changed) events.applied.on(changed)
   events.appsChanged.on(streams.publishTools)

@@ -16,6 +16,8 @@ import type { CallServices, Waits } from './call/context.ts'
 import { createStateSigner } from './call/request-state.ts'
 import { createWaits } from './call/waits.ts'
 import { createChanges } from './changes/changes.ts'
+import { createChecksums } from './dav/checksums.ts'
+import { createProperties } from './dav/properties.ts'
 import { deployedConfig } from './front/deployed-config.ts'
 import type { Env } from './env.ts'
 import { createEndpoint, type EndpointParts } from './mcp/endpoint.ts'
@@ -119,6 +121,8 @@ function openBase(ctx: DurableObjectState, env: Env, events: Events) {
     audit: store.audit,
     callers: createCallers(sessions, config),
     changes: createChanges(sql, alarm.wakeAt),
+    properties: createProperties(sql),
+    checksums: createChecksums(sql),
     /** The tables that there are. */
     has: opening.has,
     search: createSearch(ctx.storage, store),

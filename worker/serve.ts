@@ -10,8 +10,9 @@
 import type { ConfigProblems } from '#core/config.ts'
 import type { Caller } from './access/caller.ts'
 import type { OwnerConfig } from './access/owner-config.ts'
-import { serveLinked, type LinkedParts } from './api/link.ts'
+import { serveLinked } from './api/link.ts'
 import { serveTransfer, type TransferParts } from './api/transfer-link.ts'
+import type { DavParts } from './dav/context.ts'
 import type { Drafts } from './drafts/drafts.ts'
 import type { Endpoint } from './mcp/endpoint.ts'
 import { readBody } from './mcp/message-body.ts'
@@ -20,6 +21,7 @@ import { refuseUnreadable } from './owner/config.ts'
 import type { Callers } from './sessions/callers.ts'
 import { SESSION_HEADER } from './sessions/identity.ts'
 import {
+  DAV_PATH,
   hashSecret,
   LINK_HEADER,
   LINKED_PATH,
@@ -29,7 +31,7 @@ import {
 import type { Sessions } from './sessions/sessions.ts'
 
 /** The parts of an open workspace that answer requests. */
-export interface ServedParts extends TransferParts, LinkedParts {
+export interface ServedParts extends TransferParts, DavParts {
   readonly callers: Callers
   readonly drafts: Pick<Drafts, 'hear' | 'decidedTimes'>
   /** The name of the workspace; empty if the platform does not tell it. */
@@ -46,6 +48,7 @@ export async function serve(parts: ServedParts, request: Request): Promise<Respo
   if (config.problems && !isServedAlways(request, pathname))
     return refuseClosed(request, config.problems, sessions)
   if (pathname === TRANSFER_PATH) return serveTransfer(request, parts)
+  if (pathname === DAV_PATH || pathname.startsWith(`${DAV_PATH}/`)) return serveDav(request, parts)
   if (pathname.startsWith(`${LINKED_PATH}/`)) return serveLinked(request, parts)
   if (pathname !== '/mcp' && pathname !== '/stream') return route(request)
   // A body may take its time, in which rules change and sessions end, so access is computed after it.
@@ -57,6 +60,11 @@ export async function serve(parts: ServedParts, request: Request): Promise<Respo
   return pathname === '/mcp'
     ? endpoint.fetch(request, body, caller)
     : endpoint.stream(request, caller)
+}
+
+async function serveDav(request: Request, parts: ServedParts): Promise<Response> {
+  const dav = await import('./dav/serve-dav.ts')
+  return dav.serveDav(request, parts)
 }
 
 /** Refuses a request while the rules cannot be read. A guessed link is answered as in every other workspace. */

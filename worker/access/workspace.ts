@@ -47,6 +47,8 @@ export interface CallerWorkspace {
   readonly comments: CommentView
   /** Returns the current workspace version, which a plan is based on. */
   readonly version: () => number
+  /** Returns the bytes of all files; null for a caller that may not read everything. */
+  readonly size: () => number | null
   /** Returns why steps may not be applied, or null. */
   readonly refusalOf: (steps: readonly Step[]) => Problem | null
   /**
@@ -100,6 +102,7 @@ function openFor(raw: OpenerContext, access: Access, requester: Requester): Call
     draft: views.draft,
     comments: views.comments,
     version: () => store.totals.version,
+    size: () => (access.unrestricted ? store.totals.bytes : null),
     refusalOf,
     apply: (proposal) => applyFor(raw, author, proposal),
   }

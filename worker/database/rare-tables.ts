@@ -238,6 +238,25 @@ export const RARE_TABLES = {
     CREATE INDEX IF NOT EXISTS comments_by_owner ON comments (owner, reported);
     CREATE INDEX IF NOT EXISTS comments_by_budget ON comments (agent, budget, seq);
   `,
+  /** What WebDAV clients store: properties of each link, and checksums of uploads. */
+  dav: `
+    CREATE TABLE IF NOT EXISTS dav_properties (
+      seq INTEGER PRIMARY KEY AUTOINCREMENT,
+      session TEXT NOT NULL,
+      budget TEXT NOT NULL,
+      path TEXT NOT NULL,
+      name TEXT NOT NULL,
+      value TEXT NOT NULL,
+      UNIQUE (session, path, name)
+    ) STRICT;
+    CREATE INDEX IF NOT EXISTS dav_properties_by_budget ON dav_properties (budget, seq);
+    CREATE TABLE IF NOT EXISTS dav_checksums (
+      seq INTEGER PRIMARY KEY AUTOINCREMENT,
+      hash TEXT NOT NULL UNIQUE,
+      md TEXT NOT NULL,
+      sha TEXT NOT NULL
+    ) STRICT;
+  `,
   /** Decisions on apps. */
   apps: `
     CREATE TABLE IF NOT EXISTS apps (

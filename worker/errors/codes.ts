@@ -117,10 +117,21 @@ export const HTTP_CODES = {
     meaning: 'The body is shorter or longer than `Content-Length`. Nothing was written.',
     advice: 'Send the file again.',
   },
+  DESTINATION_ELSEWHERE: {
+    status: '502',
+    meaning:
+      'WebDAV: `Destination` is on another server, or not below the address of the workspace.',
+    advice: 'Copy within the workspace.',
+  },
   DEVICES_FULL: {
     status: '409',
     meaning: 'As many devices get notifications as can.',
     advice: 'Remove one of them.',
+  },
+  FOLDER_MISSING: {
+    status: '409',
+    meaning: 'WebDAV: the folder above the path does not exist.',
+    advice: 'Create it with MKCOL.',
   },
   FORBIDDEN: {
     status: '403',
@@ -138,6 +149,12 @@ export const HTTP_CODES = {
     status: '500',
     meaning: 'A bug. The log of the operator has it.',
     advice: 'Report it with the time of the request.',
+  },
+  CHECKSUM_MISMATCH: {
+    status: '400',
+    meaning:
+      'WebDAV: the body does not have the checksum that `OC-Checksum` names. Nothing was written.',
+    advice: 'Send the file again.',
   },
   CHANGES_GONE: {
     status: '410',
@@ -162,6 +179,12 @@ export const HTTP_CODES = {
     meaning: '`X-Edgewise-Executable` is neither `true` nor `false`.',
     advice: 'Send one of them, or leave the header out.',
   },
+  INVALID_HEADER: {
+    status: '400',
+    meaning:
+      'WebDAV: a header such as `If`, `Destination` or `Depth` is invalid; the message names it.',
+    advice: 'Correct it.',
+  },
   INVALID_LENGTH: {
     status: '400',
     meaning: '`Content-Length` is not a number of bytes.',
@@ -177,10 +200,22 @@ export const HTTP_CODES = {
     meaning: 'The name in `/w/{workspace}` is not the name of a workspace.',
     advice: 'Use 1 to 63 characters of a-z, 0-9 and -.',
   },
+  INVALID_XML: {
+    status: '400',
+    meaning:
+      'WebDAV: the body is not the XML of the method, or is beyond its limits. A document type is not accepted.',
+    advice: 'Correct it as the message says.',
+  },
   LENGTH_REQUIRED: {
     status: '411',
     meaning: '`Content-Length` is missing.',
     advice: 'Send it; a chunked body has none.',
+  },
+  LINK_REQUIRED: {
+    status: '401',
+    meaning:
+      'WebDAV: the password is not a session link that is valid, or not one to this workspace.',
+    advice: 'Use the link, or its part behind `/s/`, as the password, with any user name.',
   },
   METHOD_NOT_ALLOWED: {
     status: '405',
@@ -223,10 +258,21 @@ export const HTTP_CODES = {
     meaning: 'The route or the session does not exist.',
     advice: 'Check the address against [the routes](http.md).',
   },
+  PRECONDITION_FAILED: {
+    status: '412',
+    meaning: 'WebDAV: `If-Match`, `If-None-Match` or `If` does not hold. Nothing was changed.',
+    advice: 'Read the file again, then repeat the change.',
+  },
   WRONG_SECRET: {
     status: '403',
     meaning: 'The text is not the owner’s secret, which removing a passkey without one asks for.',
     advice: 'Type the secret that was set as `EDGEWISE_OWNER_SECRET`.',
+  },
+  SYSTEM_FILE: {
+    status: '403',
+    meaning:
+      'WebDAV: a name such as `.DS_Store` or `._x` is for files that operating systems write for themselves, which are not kept.',
+    advice: 'Use another name.',
   },
   TEST_TOO_SOON: {
     status: '429',

@@ -13,8 +13,10 @@ import { CONFIG_SCHEMA } from '#core/config/schema.ts'
 import { consoleAsset, installedFile, publicScript } from './assets.ts'
 import { discardUnread } from '../archive/bytes.ts'
 import { authenticate } from '../auth/gate.ts'
+import { addressOf } from '../auth/sender.ts'
 import { headersOf, type Identity } from '../sessions/identity.ts'
 import { metadataUrl } from '../auth/resource.ts'
+import { davOptions, forwardDav, serveDavFront, type DavRequest } from './dav.ts'
 import { isReadOnly, refuseMisconfigured } from './deployed-config.ts'
 import type { Env } from '../env.ts'
 import { isHealth, refuseMalformedHost, preflight, refuseUnknownOrigin, withCors } from './guard.ts'
@@ -25,6 +27,7 @@ import { forwardMcp, type StaticAnswers } from '../mcp/front.ts'
 import { MCP_URL } from '../mcp/plain-request.ts'
 import { sandboxAnswer } from './sandbox.ts'
 import {
+  isDavPath,
   LINK_HEADER,
   LINKED_PATH,
   refuseLink,
@@ -53,7 +56,7 @@ const FORWARDED: ReadonlySet<string> = new Set([
 export const isForwarded = (path: string) => FORWARDED.has(path.split('/', 2)[1] ?? '')
 
 const NAMED = /^\/w\/([^/]*)(\/.*)$/
-const LINK = /^\/s\/([^/]+)(?:\/(mcp)\/?|\/file|(\/changes|\/files(?:\/.*)?))$/
+const LINK = /^\/s\/([^/]+)(?:\/(mcp)\/?|\/file|(\/changes|\/files(?:\/.*)?)|(\/dav)(\/.*)?)$/
 
 /** Creates the fetch handler. `answers` are the MCP results that need no workspace. */
 export function createFront(answers: StaticAnswers) {
@@ -77,7 +80,7 @@ export function createFront(answers: StaticAnswers) {
     if (answer) return answer
     const refused = refuseUnknownOrigin(request, env)
     if (refused) return forbidCaching(refused)
-    if (request.method === 'OPTIONS') return preflight(request)
+    if (request.method === 'OPTIONS') return davOptions(request) ?? preflight(request)
     let response: Response
     try {
       response = await authenticateAndRoute(request, env, context, answers)
@@ -150,6 +153,7 @@ function route(
   if (pathname === '/app.schema.json') return readOnly(request, manifestSchema())
   // Anything below `/s/` may be a mistyped secret, so no response repeats it.
   if (pathname.startsWith('/s/')) return serveLink(request, env, pathname)
+  if (isDavPath(pathname)) return serveDav(request, env)
 
   const [, name, rest = pathname] = NAMED.exec(pathname) ?? []
   if (rest === '/mcp' || rest === '/mcp/') return serveMcp(request, env, name, identity, answers)
@@ -216,11 +220,13 @@ function serveMcp(
  * link may have less access than other callers.
  */
 async function serveLink(request: Request, env: Env, pathname: string): Promise<Response> {
-  const [, text = '', mcp, path] = LINK.exec(pathname) ?? []
+  const [, text = '', mcp, path, dav, rest = ''] = LINK.exec(pathname) ?? []
   const token = parseToken(text)
   const object = token && objectOf(env, token.workspace)
   if (!token || !object || object instanceof Response) return refuseLink()
   const { workspace, secret } = token
+  if (dav !== undefined)
+    return serveLinkedDav(request, env, { token, prefix: `/s/${text}/dav`, rest })
   const known = withIdentity(request, workspace, { [LINK_HEADER]: secret })
   const inside =
     path === undefined ? TRANSFER_PATH : LINKED_PATH + path + new URL(request.url).search
@@ -231,6 +237,16 @@ async function serveLink(request: Request, env: Env, pathname: string): Promise<
   // An invalid link can name any workspace, so only a valid one is recorded.
   if (answer.status !== 401) enterWorkspace(workspace)
   return answer
+}
+
+/** Serves WebDAV with a session link as the password. */
+const serveDav = (request: Request, env: Env): Promise<Response> =>
+  serveDavFront(request, (name) => objectOf(env, name), addressOf(request, env))
+
+/** Serves WebDAV below a session link. */
+async function serveLinkedDav(request: Request, env: Env, dav: DavRequest): Promise<Response> {
+  const answer = await forwardDav(request, dav, (name) => objectOf(env, name))
+  return answer.status === 401 ? refuseLink() : answer
 }
 
 function forward(

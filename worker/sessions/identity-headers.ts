@@ -1,7 +1,7 @@
 /** Identity headers: how the front tells a workspace object who the caller is. @module */
 
 import { EMAIL_HEADER, PRINCIPAL_HEADER, SCOPES_HEADER, SESSION_HEADER } from './identity.ts'
-import { BASE_HEADER, LINK_HEADER } from './links.ts'
+import { BASE_HEADER, LINK_HEADER, PREFIX_HEADER, SENDER_HEADER } from './links.ts'
 
 /** Headers that the front alone may set. */
 export const IDENTITY_HEADERS = [
@@ -11,6 +11,8 @@ export const IDENTITY_HEADERS = [
   EMAIL_HEADER,
   SESSION_HEADER,
   SCOPES_HEADER,
+  PREFIX_HEADER,
+  SENDER_HEADER,
 ]
 
 /**

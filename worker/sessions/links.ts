@@ -46,6 +46,21 @@ export const TRANSFER_PATH = '/transfer'
 /** The beginning of the paths to which the front sends requests for files with a session link; none from outside has it. */
 export const LINKED_PATH = '/linked'
 
+/** The addresses at which a session link is the password: the name of the workspace, and the path in it. */
+export const DAV_ROUTE = /^(?:\/w\/([^/]*))?\/dav(\/.*)?$/
+
+/** Whether a session link is the password at a path, and nothing else gives access. */
+export const isDavPath = (pathname: string): boolean => DAV_ROUTE.test(pathname)
+
+/** The beginning of the paths to which the front sends requests of WebDAV. */
+export const DAV_PATH = `${LINKED_PATH}/dav`
+
+/** The header with the beginning of the path at which a WebDAV client reaches its workspace. */
+export const PREFIX_HEADER = 'edgewise-prefix'
+
+/** The header with the address of the sender of a password. */
+export const SENDER_HEADER = 'edgewise-sender'
+
 /**
  * Builds the 401 of every link that cannot be used. Malformed, unknown, expired and revoked links look the
  * same.
