@@ -1,7 +1,7 @@
 /**
  * Load generator: requests per second on several connections, and latency.
  *
- * Every response is checked. A status other than 200, or a response without the target's marker,
+ * Every response is checked. A status other than that of the target, or a response without the target's marker,
  * ends the measurement with an error, because fast errors would look like good figures.
  *
  * @module
@@ -19,6 +19,8 @@ export interface Target {
   request(): Buffer
   /** Text that every correct response contains. */
   readonly marker: string
+  /** The status of every correct response; by default 200. */
+  readonly status?: number
 }
 
 /** Number of connections of a throughput measurement. */
@@ -78,12 +80,12 @@ export async function once(target: Target): Promise<Reply> {
 /**
  * Checks a response.
  *
- * @throws When its status is not 200 or the marker is missing.
+ * @throws When its status is another one or the marker is missing.
  */
 export function check(
   { status, body }: Reply,
-  { name, marker }: Pick<Target, 'name' | 'marker'>,
+  { name, marker, status: wanted = 200 }: Pick<Target, 'name' | 'marker' | 'status'>,
 ): void {
-  if (status === 200 && body.includes(marker)) return
+  if (status === wanted && body.includes(marker)) return
   throw new Error(`${name} returned ${status}: ${body.toString('utf8', 0, 400)}`)
 }
