@@ -55,14 +55,17 @@ export function readConfig(value: unknown, base: Config): Result<Config, ConfigP
 /** Formats a configuration as JSON, which {@link readConfig} parses back. */
 export function formatConfig(config: Config): Record<FieldName, unknown> {
   const patterns = (globs: readonly Glob[]) => globs.map((glob) => glob.pattern)
-  const roots = config.roots.map(({ path, default: first, approval, deny, allow, immutable }) => ({
-    path,
-    default: first,
-    approval,
-    deny: patterns(deny),
-    allow: patterns(allow),
-    immutable: patterns(immutable),
-  }))
+  const roots = config.roots.map(
+    ({ path, default: first, approval, deny, allow, immutable, ...flags }) => ({
+      path,
+      default: first,
+      approval,
+      deny: patterns(deny),
+      allow: patterns(allow),
+      immutable: patterns(immutable),
+      ...flags,
+    }),
+  )
   // The names are those of all fields.
   const values = Object.fromEntries(FIELD_NAMES.map((name) => [name, config[name]])) as Values
   return { ...values, roots }

@@ -112,7 +112,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['archive', 'sessions'],
   ['auth', 'tools/lib'],
   ['changes', 'decisions', 'passkeys'],
-  ['comments', 'drafts'],
+  ['comments', 'drafts', 'leases'],
   ['requests', 'tools', 'trust'],
   ['call', 'deferred-work.ts'],
   ['apps'],

@@ -12,6 +12,7 @@ import type { Alarm } from './alarm.ts'
 import type { Changes } from './changes/changes.ts'
 import type { Comments } from './comments/comments.ts'
 import { earliest, type Inbox } from './decisions/inbox.ts'
+import type { Leases } from './leases/leases.ts'
 import type { Passkeys } from './passkeys/passkeys.ts'
 import type { Trusts } from './trust/trusts.ts'
 import type { Outbox } from './outbox/outbox.ts'
@@ -58,6 +59,7 @@ export interface DeferredParts extends WaitingParts {
   readonly outbox: Pick<Outbox, 'deliver'>
   readonly passkeys: Pick<Passkeys, 'expire'>
   readonly trusts: Pick<Trusts, 'expire'>
+  readonly leases: Pick<Leases, 'expire'>
   readonly changes: Pick<Changes, 'expire'>
   readonly comments: Pick<Comments, 'expire'>
 }
@@ -73,7 +75,7 @@ export function wakeForExpiry(
 
 /** Does what is due, and sets the alarm for what is due next. */
 export async function runAlarm(parts: DeferredParts): Promise<void> {
-  const { alarm, store, outbox, inbox, passkeys, trusts, changes, comments } = parts
+  const { alarm, store, outbox, inbox, passkeys, trusts, leases, changes, comments } = parts
   alarm.rang()
   // A slow receiver must not delay other work, so it is not awaited.
   void outbox.deliver(Date.now())
@@ -85,6 +87,7 @@ export async function runAlarm(parts: DeferredParts): Promise<void> {
     inbox.expire(Date.now()),
     passkeys.expire(Date.now()),
     trusts.expire(Date.now()),
+    leases.expire(Date.now()),
     changes.expire(Date.now()),
     comments.expire(Date.now()),
     soon === null ? null : Date.now() + soon,

@@ -19,6 +19,7 @@ import { wakeForExpiry, type WaitingParts } from './deferred-work.ts'
 import type { Properties } from './dav/properties.ts'
 import type { DecideParts, DraftDecision } from './drafts/decide.ts'
 import type { Drafts } from './drafts/drafts.ts'
+import type { Leases } from './leases/leases.ts'
 import type { Endpoint } from './mcp/endpoint.ts'
 import type { Streams } from './mcp/streams.ts'
 import { elicitationComplete } from './mcp/url-elicitation.ts'
@@ -89,6 +90,7 @@ export interface Listeners extends WaitingParts {
   readonly config: Pick<OwnerConfig, 'current'>
   readonly drafts: Pick<Drafts, 'hear'>
   readonly endpoint: Pick<Endpoint, 'legacy'>
+  readonly leases: Pick<Leases, 'endSession'>
   readonly notices: OwnerNotices
   readonly properties: Pick<Properties, 'applied' | 'sessionEnded'>
   readonly requests: Requests
@@ -125,14 +127,14 @@ function joinWaiting(events: Events, { waiting }: Listeners): void {
 }
 
 function joinSessions(events: Events, services: Listeners): void {
-  const { callers, config, drafts, endpoint, notices, requests, streams, trusts } = services
-  events.sessionEnded.on(services.properties.sessionEnded)
+  const { callers, config, drafts, endpoint, leases, notices, requests, streams, trusts } = services
   events.sessionEnded.on(streams.forget)
   events.sessionEnded.on(endpoint.legacy.ended)
   events.sessionEnded.on((session) => {
     if (requests.forget(session)) notices.tell(false)
   })
   events.sessionEnded.on(trusts.endSession)
+  events.sessionEnded.on(leases.endSession)
 
   events.streamClosed.on((session) => void drafts.hear(session))
 

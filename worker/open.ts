@@ -35,6 +35,7 @@ import { MAX_WAIT_SECONDS } from './drafts/limits.ts'
 import { openDrafts } from './drafts/open.ts'
 import { createEvents, joinEvents, type Events } from './events.ts'
 import { elicitationComplete } from './mcp/url-elicitation.ts'
+import { createLeases } from './leases/leases.ts'
 import { createPasskeys, type Passkeys } from './passkeys/passkeys.ts'
 import { createRequests } from './requests/requests.ts'
 import { createSearch } from './search/search.ts'
@@ -167,12 +168,13 @@ function openDecisions(base: Base, events: Events) {
     listed: events.accessRequested.emit,
     decided: events.accessDecided.emit,
   })
+  const leases = createLeases({ storage: ctx.storage, sessions, wakeAt: base.alarm.wakeAt })
   const { isCurrent } = callers
   const openFor = createOpener({
     ...base,
-    ...{ drafts, trusts, requests, comments, changed, isCurrent },
+    ...{ drafts, trusts, requests, comments, leases, changed, isCurrent },
   })
-  return { passkeys, trusts, drafts, requests, comments, openFor }
+  return { passkeys, trusts, leases, drafts, requests, comments, openFor }
 }
 
 /** What answers requests: the MCP endpoint with its streams, the apps, and the routes over HTTP. */

@@ -64,6 +64,7 @@ const ENTRY_KEYS: ReadonlySet<string> = new Set([
   'default',
   'blocked',
   'approval',
+  'binding_leases',
   ...LISTS,
 ])
 

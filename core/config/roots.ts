@@ -6,7 +6,7 @@
 
 import { APPROVAL_LEVELS, type ApprovalLevel } from '../approval.ts'
 import { MAX_GLOB_LENGTH, type Glob } from '../glob.ts'
-import { own } from '../json.ts'
+import { own, type JsonRecord } from '../json.ts'
 import { resolvePlainPath } from '../path/candidates.ts'
 import { MAX_PATH_BYTES, ROOT, type StorePath } from '../path.ts'
 import { ok, type Result } from '../result.ts'
@@ -31,6 +31,8 @@ export interface Root extends Lists<Glob> {
   readonly default: boolean
   /** What the folder adds to the level of the workspace; `none` adds nothing. */
   readonly approval: ApprovalLevel
+  /** Set if a lease in the folder stops the changes of other agents. */
+  readonly binding_leases?: true
 }
 
 /** The folders of a configuration. */
@@ -80,6 +82,14 @@ export const ROOTS: Field<Roots, typeof ANYWHERE> = {
           default: 'none',
           ...ANYWHERE,
         },
+        binding_leases: {
+          type: 'boolean',
+          title: 'Binding leases',
+          description:
+            'A lease in the folder refuses the changes of other agents, and not only tells them.',
+          default: false,
+          ...CONFIGURED,
+        },
         blocked: {
           type: 'boolean',
           title: 'Blocked',
@@ -113,8 +123,7 @@ const IN_CONFIGURATION: EntryKind = {
     const at = inEntry(pointer, 'blocked').pointer
     if (blocked !== undefined && blocked !== false)
       return fail('NOT_ALLOWED', at, 'root.blocked may only be set by a policy')
-    const given = own(fields, 'default')
-    return readBoolean(inEntry(pointer, 'default'), given === undefined ? false : given)
+    return readFlags(fields, pointer)
   },
 
   /** Ignores items that are not strings, unless that would empty `allow` and so open the whole root. */
@@ -123,6 +132,14 @@ const IN_CONFIGURATION: EntryKind = {
     if (!opened) return ok(null)
     return fail('INVALID_VALUE', pointer, `${name} must hold a pattern or be empty`)
   },
+}
+
+/** Reads the fields that are true or false; without one it is false. */
+function readFlags(fields: JsonRecord, pointer: string) {
+  return collect(['default', 'binding_leases'], (name) => {
+    const given = own(fields, name)
+    return readBoolean(inEntry(pointer, name), given === undefined ? false : given)
+  })
 }
 
 function readRoots(value: unknown): Result<Roots, ConfigProblem> {
@@ -144,8 +161,9 @@ function readRoot(entry: Entry, isDefault: boolean): Result<Root, ConfigProblem>
   if (!path.ok) return notAPath(entry, path.error)
   const patterns = readPatterns(entry)
   if (!patterns.ok) return patterns
-  const { approval } = entry
-  return ok({ path: path.value, default: isDefault, approval, ...patterns.value })
+  const { approval, fields } = entry
+  const binding = own(fields, 'binding_leases') === true && ({ binding_leases: true } as const)
+  return ok({ path: path.value, default: isDefault, approval, ...patterns.value, ...binding })
 }
 
 function notAPath({ path, pointer }: Entry, reason: string) {

@@ -129,11 +129,15 @@ function readFolders(value: unknown, rules: Rules): Result<Partial<Restrictions>
   })
 }
 
+/** The fields of a folder that only a configuration may set. */
+const CONFIGURED_ONLY = ['default', 'binding_leases']
+
 const IN_POLICY: EntryKind = {
   check(fields, pointer) {
-    if (Object.hasOwn(fields, 'default')) {
-      const preset = inEntry(pointer, 'default').pointer
-      return fail('NOT_ALLOWED', preset, 'policy roots must not include default')
+    const preset = CONFIGURED_ONLY.find((name) => Object.hasOwn(fields, name))
+    if (preset !== undefined) {
+      const message = `policy roots must not include ${preset}`
+      return fail('NOT_ALLOWED', inEntry(pointer, preset).pointer, message)
     }
     const blocked = own(fields, 'blocked')
     return readBoolean(inEntry(pointer, 'blocked'), blocked === undefined ? false : blocked)

@@ -71,6 +71,12 @@ describe('readConfig', () => {
     ],
     [root({ default: 'yes' }), 'root.default must be a boolean', 'WRONG_TYPE', '/roots/0/default'],
     [root({ default: null }), 'root.default must be a boolean', 'WRONG_TYPE', '/roots/0/default'],
+    [
+      root({ binding_leases: 1 }),
+      'root.binding_leases must be a boolean',
+      'WRONG_TYPE',
+      '/roots/0/binding_leases',
+    ],
     [root({ deny: 'a' }), 'root.deny must be an array', 'WRONG_TYPE', '/roots/0/deny'],
     [root({ allow: null }), 'root.allow must be an array', 'WRONG_TYPE', '/roots/0/allow'],
     [
@@ -181,6 +187,11 @@ describe('readConfig', () => {
     expect(read(root({ approval: 'review' }))['roots']).toMatchObject([{ approval: 'review' }])
   })
 
+  it('reads whether leases in a folder are binding, which they are not if it is absent', () => {
+    expect(read(root({ binding_leases: false }))).toEqual(read(root({})))
+    expect(read(root({ binding_leases: true }))['roots']).toMatchObject([{ binding_leases: true }])
+  })
+
   it('replaces each given field, and roots as a whole', () => {
     const base = given(readConfig({ ...root({ deny: ['a'] }), find_limit: 3 }, DEFAULT_CONFIG))
     expect(given(readConfig({}, base))).toEqual(base)
@@ -223,7 +234,10 @@ describe('readConfig', () => {
   })
 
   it('reads its own output, and leaves the base unchanged', () => {
-    const value = { ...root({ allow: ['{a,b}/**'], immutable: ['**'] }), max_file_bytes: 0 }
+    const value = {
+      ...root({ allow: ['{a,b}/**'], immutable: ['**'], binding_leases: true }),
+      max_file_bytes: 0,
+    }
     const before = formatConfig(DEFAULT_CONFIG)
     expect(read(read(value))).toEqual(read(value))
     expect(formatConfig(DEFAULT_CONFIG)).toEqual(before)
@@ -278,6 +292,7 @@ describe('the schema', () => {
       'deny',
       'immutable',
       'approval',
+      'binding_leases',
     ])
   })
 })

@@ -193,6 +193,7 @@ describe('readPolicy', () => {
     [{ roots: [JSON.parse('{"__proto__":{"path":"/w"}}')] }, 'root.path is required'],
     [{ roots: [{ path: 1 }] }, 'root.path must be a string'],
     [entry({ default: undefined }), 'policy roots must not include default'],
+    [entry({ binding_leases: false }), 'policy roots must not include binding_leases'],
     [entry({ deny: 'a' }), 'root.deny must be an array'],
     [entry({ allow: {} }), 'root.allow must be an array'],
     [entry({ immutable: null }), 'root.immutable must be an array'],

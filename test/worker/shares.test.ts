@@ -20,6 +20,8 @@ import {
 import { createLeftOut } from '#worker/drafts/left-out.ts'
 import { createNotified } from '#worker/drafts/notified.ts'
 import { createWaitingCalls } from '#worker/drafts/waiting-calls.ts'
+import { createLeases } from '#worker/leases/leases.ts'
+import { MAX_LEASES, MAX_WORKSPACE_LEASES } from '#worker/leases/limits.ts'
 import { createChallenges } from '#worker/passkeys/challenges.ts'
 import { MAX_CHALLENGES } from '#worker/passkeys/limits.ts'
 import {
@@ -256,6 +258,23 @@ const CASES: Readonly<Record<string, Case>> = {
             ...{ type: 'draft.waiting', workspace: 'w', draft: session, url: '', budget },
           }),
         has: ({ session }) => countOf(sql, 'SELECT 1 FROM notices WHERE draft = ?', session) > 0,
+      }
+    },
+  },
+  MAX_WORKSPACE_LEASES: {
+    most: MAX_WORKSPACE_LEASES,
+    each: MAX_LEASES,
+    open: ({ storage }) => {
+      const sessions = { lastSeen: () => 0 }
+      const leases = createLeases({ storage, sessions, wakeAt: NOTHING })
+      return {
+        add: ({ budget, session }) =>
+          void leases.take({
+            ...{ kind: 'lease', note: '', seconds: 60 },
+            holder: { ...ownerOf({ budget, session }), client: null },
+            paths: [{ path: parsePath(`/${session}`), isDeep: false }],
+          }),
+        has: ({ session }) => leases.of(session).length > 0,
       }
     },
   },

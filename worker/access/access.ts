@@ -288,6 +288,19 @@ export class Access {
     )
   }
 
+  /**
+   * Whether a path may be leased, and with `isDeep` all below it: nothing there may be kept from this request alone. What the
+   * rules of the owner keep from every agent does no harm.
+   */
+  mayLease(path: StorePath, isDeep: boolean): boolean {
+    if (!this.canWrite(path)) return false
+    if (!isDeep || this.unrestricted) return true
+    if (this.#area.denied.write.some((denied) => isWithin(denied, path))) return false
+    const shared = [...this.#bounds, rulesOf(this.owner)]
+    const own = this.#layers.filter((layer) => !shared.includes(layer))
+    return this.#counted(() => own.every((layer) => isOpen(layer, path)))
+  }
+
   /** Whether a path is, or contains, a root of any layer, which can be neither moved nor deleted. */
   holdsRoot(path: StorePath): boolean {
     return (

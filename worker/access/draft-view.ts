@@ -30,6 +30,8 @@ export interface OpenDrafts {
   readonly hasLeftOut: (path: StorePath) => boolean
   readonly conflicts: (draft: Draft) => Promise<readonly Conflict[]>
   readonly concerns: (draft: Draft, paths: readonly StorePath[]) => boolean
+  /** Lists the drafts of other owners in which a change of a path waits. */
+  readonly othersAt: (owner: string, path: StorePath) => readonly Draft[]
   readonly propose: (
     owner: DraftOwner,
     proposed: Proposal & {

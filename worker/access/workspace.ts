@@ -20,6 +20,8 @@ import type { Access } from './access.ts'
 import { applyFor, type Applied, type ApplyParts, type CallerProposal } from './apply.ts'
 import { refusalOfSteps } from './authorize.ts'
 import { viewDraft, type DraftView, type OpenRequests } from './draft-view.ts'
+import { holderOf, viewLeases, type LeaseView } from './lease-view.ts'
+import type { LeaseHolder, OpenLeases } from './lease.ts'
 import { viewFiles, viewSearch, type FileView, type SearchView } from './file-view.ts'
 import { viewFeed, type FeedView } from './feed-view.ts'
 import { viewHistory, type HistoryView } from './history-view.ts'
@@ -29,6 +31,7 @@ export interface RawWorkspace extends ApplyParts {
   readonly search: WorkspaceSearch
   readonly requests?: OpenRequests | undefined
   readonly comments?: OpenComments | undefined
+  readonly leases?: OpenLeases | undefined
 }
 
 /** Files and history together, as tools read them. */
@@ -45,6 +48,8 @@ export interface CallerWorkspace {
   readonly draft: DraftView
   /** The comments that it may read. */
   readonly comments: CommentView
+  /** The leases that it takes, and those of others. */
+  readonly leases: LeaseView
   /** Returns the current workspace version, which a plan is based on. */
   readonly version: () => number
   /** Returns the bytes of all files; null for a caller that may not read everything. */
@@ -65,7 +70,10 @@ export type Requester = DraftCaller | null
 export type OpenFor = (access: Access, requester: Requester) => CallerWorkspace
 
 /** The views of a caller, and what they were made for. */
-interface Views extends Pick<CallerWorkspace, 'store' | 'search' | 'feed' | 'draft' | 'comments'> {
+interface Views extends Pick<
+  CallerWorkspace,
+  'store' | 'search' | 'feed' | 'draft' | 'comments' | 'leases'
+> {
   readonly source: Store
   readonly session: string | null
   readonly owner: string | null
@@ -87,11 +95,13 @@ function openFor(raw: OpenerContext, access: Access, requester: Requester): Call
   const owner = requester && draftOwnerOf(requester)
   const draft = owner && raw.drafts.of(owner.key)
   const store = storeOf(raw, draft)
-  const views = viewsFor(raw, access, { store, session, owner, draft })
+  const holder = owner && holderOf(owner, session?.client ?? null)
+  const views = viewsFor(raw, access, { store, session, owner, holder, draft })
   const isPlannedOn = watchDraft(raw, owner)
 
   const refusalOf = (steps: readonly Step[]) =>
-    refusalOfSteps(steps, access, storeOf(raw, owner && raw.drafts.of(owner.key)))
+    refusalOfSteps(steps, access, storeOf(raw, owner && raw.drafts.of(owner.key))) ??
+    views.leases.refusalOf(steps)
 
   const author = { access, session, owner, isPlannedOn, refusalOf }
   return {
@@ -101,6 +111,7 @@ function openFor(raw: OpenerContext, access: Access, requester: Requester): Call
     feed: views.feed,
     draft: views.draft,
     comments: views.comments,
+    leases: views.leases,
     version: () => store.totals.version,
     size: () => (access.unrestricted ? store.totals.bytes : null),
     refusalOf,
@@ -113,6 +124,7 @@ interface Viewer {
   readonly store: Store
   readonly session: Session | null
   readonly owner: DraftOwner | null
+  readonly holder: LeaseHolder | null
   readonly draft: Draft | null
 }
 
@@ -120,7 +132,7 @@ interface Viewer {
 function viewsFor(
   raw: OpenerContext,
   access: Access,
-  { store, session, owner, draft }: Viewer,
+  { store, session, owner, holder, draft }: Viewer,
 ): Views {
   const last = raw.views.get(access)
   const id = session?.id ?? null
@@ -139,6 +151,7 @@ function viewsFor(
       owner,
       access,
     ),
+    leases: viewLeases({ leases: raw.leases, drafts: raw.drafts, store }, holder, access),
   }
   raw.views.set(access, views)
   return views

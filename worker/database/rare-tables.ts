@@ -198,6 +198,24 @@ export const RARE_TABLES = {
       passkey TEXT
     ) STRICT, WITHOUT ROWID;
   `,
+  /** Who works alone at a path. */
+  leases: `
+    CREATE TABLE IF NOT EXISTS leases (
+      id TEXT PRIMARY KEY,
+      kind TEXT NOT NULL,
+      path TEXT NOT NULL,
+      deep INTEGER NOT NULL,
+      owner TEXT NOT NULL,
+      principal TEXT NOT NULL,
+      session TEXT,
+      label TEXT,
+      client TEXT,
+      budget TEXT NOT NULL,
+      note TEXT NOT NULL,
+      taken INTEGER NOT NULL,
+      until INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+  `,
   /** Comments of the owner, and replies of agents. */
   comments: `
     CREATE TABLE IF NOT EXISTS comment_threads (

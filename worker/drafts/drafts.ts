@@ -102,6 +102,7 @@ export function createDrafts(parts: DraftsParts) {
     hasLeftOut: (path: StorePath) => context.leftOut.has(path),
     /** Whether the caller's draft has a state of its own around these paths. */
     concerns: (draft: Draft, paths: readonly StorePath[]) => store.concernsDraft(draft.id, paths),
+    othersAt: (owner: string, path: StorePath) => othersAt(context, owner, path),
     propose: (owner: DraftOwner, proposed: Proposed) => propose(context, owner, proposed),
     review: createReviews(context),
     /** Lists the changes of a draft that no longer fit the workspace. */
@@ -140,6 +141,17 @@ const countFor =
     counts.add(owner)
     decided(owner, ...facts)
   }
+
+/** Lists the drafts of other owners in which a change of a path waits. Without another draft there is no query. */
+function othersAt({ table, store }: DraftsContext, owner: string, path: StorePath): Draft[] {
+  const others = table.all().filter((draft) => draft.owner.key !== owner)
+  if (others.length === 0) return []
+  const found = store.findDraftsAt(
+    others.map(({ id }) => id),
+    path,
+  )
+  return others.filter(({ id }) => found.includes(id))
+}
 
 /** Opens the tables of drafts. */
 function openContext(parts: DraftsParts): DraftsContext {

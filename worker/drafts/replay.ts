@@ -17,6 +17,7 @@ import { viewFiles, viewSearch } from '../access/file-view.ts'
 import { viewHistory } from '../access/history-view.ts'
 import { NO_COMMENTS } from '../access/comment-view.ts'
 import { NO_DRAFT } from '../access/draft-view.ts'
+import { NO_LEASES } from '../access/lease-view.ts'
 import type { Problem } from '../errors/problem.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import type { WorkspaceSearch } from '../search/search.ts'
@@ -296,6 +297,7 @@ async function planAgain(
     access,
     draft: NO_DRAFT,
     comments: NO_COMMENTS,
+    leases: NO_LEASES,
     base: '',
   })
   return plan.ok ? ok({ ...plan.value, access }) : plan

@@ -221,6 +221,30 @@ export const PROBLEM_DOCS: { readonly [R in Problem['reason']]: ProblemDocs<Prob
     meaning: 'More paths differ from the checkpoint than one call may restore.',
     examples: [{ reason: 'too_many_paths', limit: MAX_DIFFERING_PATHS }],
   },
+  leased: {
+    meaning:
+      'Another caller has leased the path, a folder above it, or something in it: it cannot be leased as well, or the ' +
+      'owner makes leases binding there. Who it is and until when is told where the path may be read.',
+    examples: [
+      {
+        ...{ reason: 'leased', action: 'lease', path: PATH },
+        ...{ by: '"helper"', until: Date.UTC(2026, 0, 1) },
+      },
+      { reason: 'leased', action: 'change', path: PATH, by: null, until: null },
+    ],
+  },
+  leases_full: {
+    meaning: 'The principal, or the workspace, has as many leases as there can be.',
+    examples: [
+      { reason: 'leases_full', limit: 20, of: 'principal' },
+      { reason: 'leases_full', limit: 200, of: 'workspace' },
+    ],
+  },
+  lease_too_wide: {
+    meaning:
+      'The access of the caller keeps something in the folder from it, so it cannot lease all of it.',
+    examples: [{ reason: 'lease_too_wide', path: FOLDER }],
+  },
   not_found: {
     meaning:
       'The path does not exist. A path that the caller cannot see has the same error. `meant` is what exists under a ' +

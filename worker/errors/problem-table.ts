@@ -273,6 +273,36 @@ export const PROBLEMS: { readonly [R in Problem['reason']]: ProblemKind<ProblemO
     message: ({ limit }) => `Cannot restore: more than ${limit} paths differ from the checkpoint`,
     advice: 'Nothing was changed. Restore one folder after another.',
   },
+  leased: {
+    code: 'LEASED',
+    status: 423,
+    message: ({ action, path, by, until }) =>
+      by === null || until === null
+        ? `Cannot ${action} ${path}: another caller has leased it, or something in it`
+        : `Cannot ${action} ${path}: ${by} has leased it until ${new Date(until).toISOString()}`,
+    advice: 'Work elsewhere meanwhile, or ask the user to end the lease.',
+    details: ({ path, until }) => ({
+      path,
+      ...(until !== null && { until: new Date(until).toISOString() }),
+    }),
+  },
+  leases_full: {
+    code: 'LEASES_FULL',
+    status: 409,
+    message: ({ limit, of }) =>
+      of === 'principal'
+        ? `Cannot lease more paths: there are ${limit} leases at most for one principal`
+        : `Cannot lease more paths: there are ${limit} leases in the workspace already`,
+    advice: 'Release some with ttl_seconds 0, or lease a folder in place of its files.',
+  },
+  lease_too_wide: {
+    code: 'LEASE_TOO_WIDE',
+    status: 403,
+    message: ({ path }) =>
+      `Cannot lease ${path}: not everything in it may be changed with your access`,
+    advice: 'Lease the files or folders that you change.',
+    details: ({ path }) => ({ path }),
+  },
   not_found: {
     code: 'FILE_NOT_FOUND',
     status: 404,

@@ -175,6 +175,21 @@ export type Problem =
       readonly paths: readonly StorePath[]
     }
   | { readonly reason: 'too_many_paths'; readonly limit: number }
+  | {
+      readonly reason: 'leased'
+      readonly action: 'lease' | 'change'
+      readonly path: StorePath
+      /** The quoted name of the holder; null where the caller may not learn of it. */
+      readonly by: string | null
+      /** Milliseconds since 1970; null where the caller may not learn of it. */
+      readonly until: number | null
+    }
+  | {
+      readonly reason: 'leases_full'
+      readonly limit: number
+      readonly of: 'principal' | 'workspace'
+    }
+  | { readonly reason: 'lease_too_wide'; readonly path: StorePath }
   | CheckpointsFull
   | {
       readonly reason: 'turned_down'

@@ -19,6 +19,13 @@ export const LIMIT_SCOPES: Readonly<Record<string, Readonly<Record<string, Scope
     MAX_TREE_PAGE: 'request',
     MAX_TREE_EXAMINED: 'request',
   },
+  'worker/leases/limits.ts': {
+    MAX_LEASE_SECONDS: 'principal',
+    MAX_LEASES: 'principal',
+    MAX_WORKSPACE_LEASES: 'workspace',
+    MAX_LEASED_PATHS: 'request',
+    MAX_LEASE_NOTE_LENGTH: 'request',
+  },
   'worker/limits.ts': {
     MAX_IMPORT_CONFLICTS: 'request',
     MAX_COUNTED_OWNERS: 'isolate',
@@ -334,6 +341,7 @@ export const LIMIT_SCOPES: Readonly<Record<string, Readonly<Record<string, Scope
     PIECE_BYTES: 'request',
   },
   'worker/tools/lib/limits.ts': {
+    MAX_NAMED_USES: 'request',
     MAX_LISTED_BYTES: 'request',
     MAX_LISTED_VERSIONS: 'request',
     MAX_FOUND_BYTES: 'request',
@@ -547,6 +555,7 @@ export const SHARED_IN: Readonly<Record<string, string>> = {
   MAX_WORKSPACE_PROPERTIES: 'test/worker/dav/limits.test.ts',
   MAX_SCRATCH_BYTES: 'test/worker/dav/scratch.test.ts',
   MAX_WORKSPACE_DRAFTS: 'test/worker/shares.test.ts',
+  MAX_WORKSPACE_LEASES: 'test/worker/shares.test.ts',
   MAX_WORKSPACE_DECISIONS: 'test/worker/shares.test.ts',
   MAX_WORKSPACE_WAITING_ANSWERS: 'test/worker/shares.test.ts',
   MAX_NOTIFIED: 'test/worker/shares.test.ts',

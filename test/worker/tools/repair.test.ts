@@ -136,6 +136,9 @@ const REPAIRS: { readonly [R in Problem['reason']]: Mended | string } = {
   },
   checkpoints_full: OWNER,
   too_many_paths: 'the model restores one folder after another',
+  leased: 'the model works elsewhere, or waits for the time that the error names',
+  leases_full: 'the model releases what it has leased',
+  lease_too_wide: 'the model leases what it changes',
   not_found: {
     tool: 'read_file',
     args: { path: `${FILE}:3` },

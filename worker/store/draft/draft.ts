@@ -196,3 +196,19 @@ export function concernsDraft(
     )
   })
 }
+
+/** Returns those of some drafts that have a state of their own of a file at a path, or delete what is there. */
+export function findDraftsAt(
+  sql: SqlStorage,
+  drafts: readonly number[],
+  path: StorePath,
+): readonly number[] {
+  const found = sql.exec<{ draft: number }>(
+    `SELECT d.draft FROM json_each(?) each CROSS JOIN draft_files d
+     ON d.draft = each.value AND d.path = ?
+     WHERE (d.blob IS NOT NULL OR d.mime = '${GONE}') AND ${OWN_STATE}`,
+    JSON.stringify(drafts),
+    path,
+  )
+  return Array.from(found, ({ draft }) => draft)
+}

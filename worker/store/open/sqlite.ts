@@ -17,6 +17,7 @@ import { createContent } from '../content/content.ts'
 import { hasDrafts } from '../write/cover.ts'
 import {
   concernsDraft,
+  findDraftsAt,
   openDraftStore,
   rewriteDraft,
   type Below,
@@ -48,6 +49,8 @@ export interface SqliteStore extends Store {
   dropApplied(id: number, applied: readonly AppliedProposal[]): void
   /** Whether a draft shows another state than the workspace at one of these paths, or around it. */
   concernsDraft(id: number, paths: readonly StorePath[]): boolean
+  /** Returns those of some drafts that have a state of their own of a file at a path, or delete what is there. */
+  findDraftsAt(ids: readonly number[], path: StorePath): readonly number[]
   /** The newest version that the workspace itself has, without its drafts. */
   readonly workspaceVersion: number
   /** Runs several changes of the workspace and its drafts as one: if `work` throws, none has happened. */
@@ -179,6 +182,7 @@ function withDrafts(services: Services, store: Store): SqliteStore {
       drafts.get(id)?.reset()
     },
     concernsDraft: (id: number, paths: readonly StorePath[]) => concernsDraft(sql, id, paths),
+    findDraftsAt: (ids: readonly number[], path: StorePath) => findDraftsAt(sql, ids, path),
     transaction: <T>(work: () => T) => runWhole(services, drafts, work),
   }
   const extended: Store & typeof additions = Object.assign(store, additions)
