@@ -3,6 +3,7 @@
 import { createTestOpener } from '../support/worker/opener.ts'
 import { ownerAccess } from '#worker/access/access.ts'
 import { NO_COMMENTS } from '#worker/access/comment-view.ts'
+import { NO_LEASES } from '#worker/access/lease-view.ts'
 import { NO_DRAFT } from '#worker/access/draft-view.ts'
 import { DEFAULT_CONFIG } from '#core/config.ts'
 import { parsePath, ROOT } from '#core/path.ts'
@@ -466,6 +467,7 @@ describe('search_files', () => {
       access: ACCESS,
       draft: NO_DRAFT,
       comments: NO_COMMENTS,
+      leases: NO_LEASES,
       base: '',
       highlight: false,
       showsApps: false,

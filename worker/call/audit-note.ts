@@ -125,6 +125,11 @@ export function noteProposal(account: Account, audit: Audit): void {
   audit.record({ ...account, ...withoutVersion('proposed', []), id: '' })
 }
 
+/** Records a call in the audit log that has applied something other than a change of files. */
+export function noteAct(account: Account, paths: readonly StorePath[], audit: Audit): void {
+  audit.record({ ...account, ...withoutVersion('applied', paths), id: '' })
+}
+
 /** Records a preview in the audit log, under the id of the preview. */
 export function notePreview(
   id: string,

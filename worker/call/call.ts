@@ -24,11 +24,13 @@ import { describeCommentNews } from '../tools/lib/shown-comment.ts'
 import { describeRequest } from '../tools/lib/request-status.ts'
 import type { Caller } from '../access/caller.ts'
 import type { ActTool, ToolContext } from '../tools/lib/tool.ts'
-import { accountOf, noteProposal, noteRefusal } from './audit-note.ts'
+import { accountOf, noteAct, noteProposal, noteRefusal } from './audit-note.ts'
 import { change, done, type PermittedCall, type Ran } from './change.ts'
 import type { CallRequest, CallServices } from './context.ts'
+import { usesOfPaths } from './other-uses.ts'
 import { takeComments, takeDecisions, takeRequests } from './take-news.ts'
 import { failed, succeeded, appendNews, type Outcome } from '../tools/lib/tool-result.ts'
+import { appendUses } from '../tools/lib/shown-use.ts'
 import { accessOf } from '../access/from-metadata.ts'
 import { understand, type Understood } from './understand.ts'
 
@@ -168,7 +170,9 @@ async function runPermitted(
   const context = createToolContext(workspace, caller, metadata, services)
   if (tool.kind === 'read') {
     const answer = await tool.read(input, places, context)
-    return done(answer.ok ? succeeded(answer.value) : failed(explain(answer.error)))
+    if (!answer.ok) return done(failed(explain(answer.error)))
+    const uses = usesOfPaths({ tool, leases: workspace.leases }, places)
+    return done(appendUses(succeeded(answer.value), uses))
   }
   const call: PermittedCall = {
     request,
@@ -201,7 +205,10 @@ function refusalOf(problem: Problem, { token }: Caller): Result<Ran, Refused> {
   return err({ code: -32000, message: sentence(problem), lack: problem })
 }
 
-/** Runs a tool that changes no file: an empty change records the call in the history, unless it concerns a draft alone. */
+/**
+ * Runs a tool that changes no file: an empty change records the call in the history, unless it concerns a draft alone, or
+ * the audit log is enough.
+ */
 async function act(
   tool: ActTool,
   { request, input, places, context, workspace, metadata, account, explain }: PermittedCall,
@@ -212,13 +219,14 @@ async function act(
   const answer = await tool.act(input, places, { ...context, ...links })
   if (!answer.ok) return failed(explain(answer.error))
   if (tool.draftOnly) noteProposal(account(), services.audit)
+  else if (tool.auditOnly) noteAct(account(), places, services.audit)
   else workspace.apply({ basis: workspace.version(), steps: [], note })
   return succeeded(answer.value)
 }
 
 /** Builds the context of a tool call. */
 function createToolContext(
-  { store, search, access, draft, comments }: CallerWorkspace,
+  { store, search, access, draft, comments, leases }: CallerWorkspace,
   { base, showsApps }: Caller,
   { highlight }: CallMetadata,
   { progress, signal }: CallServices,
@@ -234,6 +242,7 @@ function createToolContext(
     access,
     draft,
     comments,
+    leases,
     base,
     ...(progress && { progress }),
     ...(signal && { signal }),

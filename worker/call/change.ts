@@ -18,6 +18,8 @@ import type { PlannedCall } from '../access/draft.ts'
 import type { Problem } from '../errors/problem.ts'
 import { namedPaths, stepPaths } from '../store/write/steps.ts'
 import type { ChangeTool, Plan, ToolContext } from '../tools/lib/tool.ts'
+import { usesOfSteps } from './other-uses.ts'
+import { appendUses } from '../tools/lib/shown-use.ts'
 import { notePreview, noteRefusal, type Account } from './audit-note.ts'
 import type { CallRequest, CallServices, HeldChange } from './context.ts'
 import { failed, type Outcome } from '../tools/lib/tool-result.ts'
@@ -98,10 +100,15 @@ async function attemptChange(
     return err(refused)
   }
   const planned = { plan: plan.value, basis, note: account() }
-  if (metadata.preview) return preview(planned, await describe(planned, call), call, services)
   // A difference costs more than the write, and only clients that show apps are handed it.
-  const facts = request.caller.showsApps ? await describe(planned, call) : null
-  return apply(planned, facts, call, services)
+  const isDescribed = metadata.preview || request.caller.showsApps
+  const facts = isDescribed ? await describe(planned, call) : null
+  const uses = usesOfSteps({ tool, leases: workspace.leases }, plan.value.steps)
+  const ran =
+    metadata.preview && facts
+      ? preview(planned, facts, call, services)
+      : apply(planned, facts, call, services)
+  return ran.ok ? ok({ ...ran.value, outcome: appendUses(ran.value.outcome, uses) }) : ran
 }
 
 /** Describes what a plan would do. */

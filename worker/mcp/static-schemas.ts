@@ -36,10 +36,13 @@ const convert = ({ input, output, appOnly }: Schemas) => ({
   ...(output && { outputSchema: outputOf(output(), appOnly === true) }),
 })
 
-/** Adds what a call adds to the result of every tool that a model calls (`tell` in `tools/lib/tool-result.ts`). */
+/**
+ * Adds what a call adds to the result of every tool that a model calls (`tools/lib/tool-result.ts` and `shown-use.ts`).
+ */
 function outputOf(output: z.ZodMiniType, appOnly: boolean) {
   const schema = schemaOf(output, 'output')
-  return appOnly ? schema : { ...schema, properties: { ...schema.properties, news: NEWS } }
+  const added = { news: NEWS, in_use: IN_USE }
+  return appOnly ? schema : { ...schema, properties: { ...schema.properties, ...added } }
 }
 
 const NEWS = {
@@ -47,6 +50,8 @@ const NEWS = {
   items: { type: 'string' },
   description: 'What the owner decided since the last result',
 }
+
+const IN_USE = { type: 'object', description: 'Leases and drafts of others on these paths' }
 
 /** The dialect is the protocol's default, and some clients cannot resolve the URL of a meta-schema. */
 function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output') {

@@ -10,6 +10,7 @@ import { draftStatus } from './draft-status.ts'
 import { editFile } from './edit-file.ts'
 import { fileHistory } from './file-history.ts'
 import { findFiles } from './find-files.ts'
+import { lease } from './lease.ts'
 import { listChanges } from './list-changes.ts'
 import { listCheckpoints } from './list-checkpoints.ts'
 import { listFolder } from './list-folder.ts'
@@ -38,6 +39,7 @@ const all = [
   deleteFile,
   delegate,
   transferLink,
+  lease,
   draftStatus,
   respondToReview,
   listFolder,

@@ -52,3 +52,6 @@ export const MAX_COMPARED_LENGTH = 300
 
 /** Maximum number of letters compared, of all lines: about a tenth of a second. */
 export const MAX_COMPARED_LETTERS = 1_000_000
+
+/** Maximum number of leases and drafts of others that one result names; it counts the rest. */
+export const MAX_NAMED_USES = 5

@@ -19,6 +19,7 @@ import type { Touch } from '../../access/authorize.ts'
 import type { SearchView } from '../../access/file-view.ts'
 import type { CommentView } from '../../access/comment-view.ts'
 import type { DraftView } from '../../access/draft-view.ts'
+import type { LeaseView } from '../../access/lease-view.ts'
 import type { ReadStore } from '../../access/workspace.ts'
 import type { Checkpoint, Step } from '../../store/store.ts'
 import type { DelegationRequest } from '../../sessions/delegate.ts'
@@ -44,6 +45,8 @@ export interface ToolContext {
   readonly draft: DraftView
   /** The comments that the caller may read. */
   readonly comments: CommentView
+  /** The leases that the caller takes. */
+  readonly leases: LeaseView
   /** The beginning of a link to the workspace, as the caller reaches it; may be empty. */
   readonly base: string
   /** Whether text is returned as an HTML table. */
@@ -109,6 +112,8 @@ export interface ToolFacts {
   readonly writes?: true
   /** Whether a call concerns only the caller's draft: the audit log has it, and the history of the workspace does not. */
   readonly draftOnly?: true
+  /** Whether a call is in the audit log, and makes no version of the workspace. */
+  readonly auditOnly?: true
   /** The scopes that a list of tools names, if they are not those of its kind. A call may need only one of them. */
   readonly scopes?: readonly string[]
   /** The view of this server that shows the results. */
@@ -186,7 +191,7 @@ export interface NewLink {
 /** The context of an acting tool: it can create links and checkpoints for its caller. */
 export interface ActContext extends Pick<
   ToolContext,
-  'store' | 'config' | 'access' | 'draft' | 'comments'
+  'store' | 'config' | 'access' | 'draft' | 'comments' | 'leases'
 > {
   /** Names the current state of the workspace. */
   readonly createCheckpoint: (name: string) => Result<Checkpoint, Problem>
