@@ -66,6 +66,8 @@ export const OWNER_ACTS = {
   preview_trust: act('POST', '/trust/preview'),
   give_trust: decision('POST', '/trust'),
   end_trust: decision('DELETE', '/trust/{trust}'),
+  list_leases: act('GET', '/leases'),
+  end_lease: act('DELETE', '/leases/{lease}'),
   request_changes: decision('POST', '/drafts/{draft}/request-changes'),
   list_comments: act('GET', '/comments'),
   add_comment: decision('POST', '/comments'),

@@ -22,6 +22,7 @@ import {
   waitingList,
 } from './answers/drafts.ts'
 import { commentThread, threadPage } from './answers/comments.ts'
+import { leaseList } from './answers/leases.ts'
 import { deviceTest, notificationSettings } from './answers/notifications.ts'
 import { passkeyList } from './answers/passkeys.ts'
 import { allowedRequest, refusedRequest, requestLists } from './answers/requests.ts'
@@ -76,6 +77,8 @@ export const OWNER_ANSWERS = {
   preview_trust: shownTrust,
   give_trust: trustList,
   end_trust: nothing,
+  list_leases: leaseList,
+  end_lease: nothing,
   request_changes: commentThread,
   list_comments: threadPage,
   add_comment: commentThread,

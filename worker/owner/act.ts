@@ -22,6 +22,7 @@ import type { Inbox } from '../decisions/inbox.ts'
 import type { Drafts } from '../drafts/drafts.ts'
 import type { Env } from '../env.ts'
 import { problem } from '../errors/respond.ts'
+import type { Leases } from '../leases/leases.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import type { Decider, Passkeys } from '../passkeys/passkeys.ts'
 import type { Requests } from '../requests/requests.ts'
@@ -46,6 +47,7 @@ export interface OwnerServices {
   readonly pages: AppPages
   readonly passkeys: Passkeys
   readonly trusts: Trusts
+  readonly leases: Leases
   readonly sql: SqlStorage
   readonly env: Env
   /** The name of the workspace; empty if the platform does not tell it. */

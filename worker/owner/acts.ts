@@ -8,6 +8,7 @@ import { COMMENT_ACTS } from './comments.ts'
 import { CONFIG_ACTS } from './config.ts'
 import { DECISION_ACTS } from './draft-decision.ts'
 import { DRAFT_ACTS } from './drafts.ts'
+import { LEASE_ACTS } from './leases.ts'
 import { NOTIFIED_CHANGE_ACTS } from './notified-changes.ts'
 import { NOTIFICATION_ACTS } from './notifications.ts'
 import { PASSKEY_ACTS } from './passkeys.ts'
@@ -25,6 +26,7 @@ export const ACTS: readonly OwnerAct[] = [
   ...DRAFT_ACTS,
   ...DECISION_ACTS,
   ...TRUST_ACTS,
+  ...LEASE_ACTS,
   ...COMMENT_ACTS,
   ...REQUEST_ACTS,
   ...APP_ACTS,

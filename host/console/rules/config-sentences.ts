@@ -70,6 +70,8 @@ interface Root {
   readonly allow: readonly string[]
   readonly deny: readonly string[]
   readonly immutable: readonly string[]
+  /** Whether leases in it are binding. */
+  readonly isBinding: boolean
 }
 
 /** Reads the roots of a configuration or a policy; empty if there are none. */
@@ -81,6 +83,7 @@ function rootsOf(config: Config): Root[] {
     allow: textsIn(root, 'allow'),
     deny: textsIn(root, 'deny'),
     immutable: textsIn(root, 'immutable'),
+    isBinding: recordOf(root)['binding_leases'] === true,
   }))
 }
 
@@ -93,6 +96,7 @@ function rootSentences(config: Config): Sentence[] {
     ...(readOnly ? [say('read_only', 'not', 'Nothing may be changed.')] : []),
     ...outsideSentence(roots, escapes),
     ...roots.flatMap(listSentences),
+    ...roots.filter(({ isBinding }) => isBinding).map(bindingSentence),
   ]
 }
 
@@ -129,6 +133,14 @@ function listSentences(root: Root): Sentence[] {
     ),
   )
 }
+
+const bindingSentence = (root: Root): Sentence =>
+  say(
+    'roots',
+    'not',
+    ...inside(root, 'What'),
+    ' one agent has leased may not be changed by others.',
+  )
 
 /** Starts a sentence about what is in a root. */
 const inside = ({ path }: Root, what: string): Piece[] =>

@@ -12,6 +12,7 @@ import { useLoad } from '../ui/load.ts'
 import { route, setQuery } from '../shell/route.ts'
 import { ownBase } from '../connect/workspace.ts'
 import { sendAct } from '../owner/send-act.ts'
+import { AllLeases } from '../leases/lease-list.tsx'
 import { useTrust } from '../trust/trust-list.tsx'
 import { NewSession } from './new-session.tsx'
 import { buildTree, SessionNode } from './session-tree.tsx'
@@ -64,6 +65,7 @@ export function Sessions() {
         </ul>
       )}
       {value && value.left > 0 && <Left count={value.left} />}
+      <AllLeases />
       {route.value.query['do'] === 'new' && (
         <NewSession onMade={reload} onClose={() => setQuery({})} />
       )}

@@ -62,6 +62,14 @@ describe('a configuration in sentences', () => {
     ])
   })
 
+  it('says where leases are binding', () => {
+    const described = (path: string) => describeConfig({ roots: [{ path, binding_leases: true }] })
+    expect(described('/')).toContain('not: What one agent has leased may not be changed by others.')
+    expect(described('/docs')).toContain(
+      'not: In /docs, what one agent has leased may not be changed by others.',
+    )
+  })
+
   it.each([
     ['none', 'plain: Changes are applied at once.'],
     ['notify', 'plain: Changes are applied at once, and you are notified.'],
