@@ -11,6 +11,7 @@ import { ACCESS } from './worker-access.ts'
 import { API } from './worker-api.ts'
 import { CALLS } from './worker-calls.ts'
 import { DECISIONS } from './worker-decisions.ts'
+import { LEASE_FAULTS } from './worker-leases.ts'
 import { SIGN_IN } from './worker-sign-in.ts'
 import { EVENTS } from './worker-events.ts'
 import { STORE } from './worker-store.ts'
@@ -29,5 +30,6 @@ export const FAULTS: readonly Fault[] = [
   ...STORE,
   ...NOTIFIER,
   ...TRUST,
+  ...LEASE_FAULTS,
   ...PAGES,
 ]

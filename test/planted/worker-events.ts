@@ -33,6 +33,12 @@ const SESSIONS: readonly Fault[] = [
     [LISTEN, LEGACY, DELEGATE],
   ),
   unheard(
+    'leases of an ended session keep their rows',
+    'A lease ends with its session',
+    'events.sessionEnded.on(leases.endSession)',
+    ['test/worker/leases/tool.test.ts'],
+  ),
+  unheard(
     'access requests of an ended session still wait',
     'Nothing waits for the owner for a session that has ended',
     'if (requests.forget(session)) notices.tell(false)',

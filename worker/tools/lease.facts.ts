@@ -8,7 +8,7 @@ export const facts: CheckedFacts = {
   scopes: ['write:file:/docs'],
   hasPaths: true,
   refusals: ['leased', 'leases_full', 'lease_too_wide'],
-  uses: usage(1, 20, 10),
+  uses: usage(1, 7, 6),
   access: ({ files, folders }) => [
     ...files.map(({ path }) => ({
       arguments: { paths: [path], ttl_seconds: 0 },

@@ -40,8 +40,8 @@ const isStatus = ({ route }: Cell) => route === 'draft_status'
 const STATUS = CELLS.filter(isStatus)
 const READS = CELLS.filter((cell) => cell.writes !== true && !isStatus(cell))
 const WRITES = CELLS.filter((cell) => cell.writes === true)
-/** Tools that make links have no preview. */
-const isChange = ({ route }: Cell) => route !== 'delegate' && route !== 'transfer_link'
+/** Tools that make links, and leases, have no preview. */
+const isChange = ({ route }: Cell) => !['delegate', 'transfer_link', 'lease'].includes(route)
 const CHANGES = WRITES.filter(isChange)
 
 /** Sends every request: the status, then those that change nothing, then the changes. */

@@ -19,13 +19,16 @@ const tools = [...TOOLS.values(), createAppTool(app, 'ui://notes/app'), createPa
 it.each(tools.map((tool) => [tool.name, tool] as const))('%s', (_name, tool) => {
   const { inputSchema, outputSchema } = schemasOf(tool)
   expect(inputSchema).toEqual(written(tool.input(), 'input'))
-  const { news, ...properties } = Object(outputSchema?.['properties'])
+  const { news, in_use: uses, ...properties } = Object(outputSchema?.['properties'])
   expect(outputSchema && { ...outputSchema, properties }).toEqual(
     tool.output && written(tool.output(), 'output'),
   )
   // What a call adds to results that a model reads.
   const list = { type: 'array', items: { type: 'string' }, description: expect.any(String) }
-  expect(news).toEqual(tool.output && !tool.appOnly ? list : undefined)
+  const isAdded = tool.output && !tool.appOnly
+  expect(news).toEqual(isAdded ? list : undefined)
+  const data = { type: 'object', description: expect.any(String) }
+  expect(uses).toEqual(isAdded ? data : undefined)
 })
 
 it('a tool without schemas is a fault', () => {
