@@ -38,7 +38,7 @@ export interface OtherUse {
 }
 
 /** What a caller wants to lease. */
-export interface LeaseTerms extends Pick<Lease, 'kind' | 'note'> {
+export interface LeaseTerms extends Pick<Lease, 'kind' | 'note' | 'isShared'> {
   readonly paths: readonly StorePath[]
   readonly seconds: number
   /** Whether a folder is leased with what is below it; by default it is. */
@@ -124,7 +124,7 @@ export function viewLeases(
 
 function take(context: ViewContext, terms: LeaseTerms): Result<readonly Lease[], Problem> {
   const { leases, holder, access, store } = context
-  const { kind, note, seconds, isDeep = true } = terms
+  const { kind, note, seconds, isDeep = true, isShared } = terms
   const paths = terms.paths.map((path) => {
     const type = access.canRead(path) ? store.stat(path)?.type : undefined
     // What does not exist, or is hidden, may be a file or a folder.
@@ -132,7 +132,7 @@ function take(context: ViewContext, terms: LeaseTerms): Result<readonly Lease[],
   })
   const kept = paths.find((one) => !access.mayLease(one.path, one.isDeep))
   if (kept) return err({ reason: 'lease_too_wide', path: kept.path })
-  const taken = leases.take({ kind, holder, paths, note, seconds })
+  const taken = leases.take({ kind, holder, paths, note, seconds, ...(isShared && { isShared }) })
   return taken.ok ? taken : err(toProblem(context, taken.error))
 }
 

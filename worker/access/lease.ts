@@ -13,7 +13,7 @@ import { quoteName } from '#core/quote.ts'
 import type { Result } from '#core/result.ts'
 import type { DraftOwner } from './draft.ts'
 
-/** `lease`: an agent's wish to work alone. `lock`: an exclusive lock of WebDAV. */
+/** `lease`: an agent's wish to work alone. `lock`: a lock of WebDAV. */
 export type LeaseKind = 'lease' | 'lock'
 
 /** Who holds a lease. The names are claims. */
@@ -30,6 +30,8 @@ export interface Lease {
   readonly path: StorePath
   /** Whether it covers what is below the path as well. */
   readonly isDeep: boolean
+  /** Set for a lock that others of its kind do not exclude. */
+  readonly isShared?: true
   readonly holder: LeaseHolder
   /** One line of the holder, which is data for others; may be empty. */
   readonly note: string
@@ -53,7 +55,7 @@ export interface LeasePlace {
 export type LeasedPath = Pick<Lease, 'path' | 'isDeep'>
 
 /** What is to be leased. */
-export interface LeaseRequest extends Pick<Lease, 'kind' | 'holder' | 'note'> {
+export interface LeaseRequest extends Pick<Lease, 'kind' | 'holder' | 'note' | 'isShared'> {
   readonly paths: readonly LeasedPath[]
   readonly seconds: number
 }
@@ -99,13 +101,17 @@ export function covers(lease: LeasedPath, { path, reach }: LeasePlace): boolean 
   return lease.path === parentOf(path) || (reach === 'tree' && isWithin(lease.path, path))
 }
 
-/** Whether two leases may not be in force at once. A lock excludes every other lock, as clients may share a link. */
+/**
+ * Whether two leases may not be in force at once. A lock excludes every other lock, as clients may share a link, unless both
+ * are shared.
+ */
 export function conflicts(
   lease: Lease,
-  wanted: Pick<Lease, 'kind' | 'holder' | 'path' | 'isDeep'>,
+  wanted: Pick<Lease, 'kind' | 'holder' | 'path' | 'isDeep' | 'isShared'>,
 ): boolean {
   const areLocks = lease.kind === 'lock' && wanted.kind === 'lock'
   if (lease.holder.key === wanted.holder.key && !areLocks) return false
+  if (lease.isShared && wanted.isShared) return false
   const { path, isDeep } = wanted
   return covers(lease, { path, reach: 'entry' }) || (isDeep && isWithin(lease.path, path))
 }

@@ -6,11 +6,12 @@
  */
 
 import type { StorePath } from '#core/path.ts'
-import type { ReadStore } from '../access/workspace.ts'
+import type { CallerWorkspace } from '../access/workspace.ts'
 import { isReading, listsTag } from '../http.ts'
 import { parseReference } from './address.ts'
 import { tagOf, type Dav } from './context.ts'
 import { holds, parseIf, type State } from './if-header.ts'
+import { locksAt, tokenOf } from './locks.ts'
 import { refuseCondition, refuseHeader } from './refuse.ts'
 
 /** Whether the response tells something of a file by a condition. Then the request has to be one that may read it. */
@@ -18,8 +19,9 @@ export const isConditional = ({ headers }: Request): boolean =>
   ['if', 'if-match', 'if-none-match'].some((name) => headers.has(name))
 
 /** Returns the response that refuses a request of which a condition does not hold, or null. */
-export function refuseUnmet(dav: Dav, store: ReadStore): Response | null {
+export function refuseUnmet(dav: Dav, workspace: CallerWorkspace): Response | null {
   const { request, path } = dav
+  const { store } = workspace
   const { headers } = request
   const tag = tagOf(store, store.stat(path))
   const isThere = store.stat(path) !== null
@@ -29,7 +31,7 @@ export function refuseUnmet(dav: Dav, store: ReadStore): Response | null {
   // A read is answered with 304 instead.
   if (none !== null && !isReading(request) && isListed(none, { tag, isThere }))
     return refuseCondition()
-  return refuseUnmetIf(dav, store)
+  return refuseUnmetIf(dav, workspace)
 }
 
 /** Whether a header names the state of a resource. `*` names every one that is there, folders as well. */
@@ -38,14 +40,17 @@ const isListed = (
   { tag, isThere }: { readonly tag: string | null; readonly isThere: boolean },
 ) => (header.trim() === '*' ? isThere : tag !== null && listsTag(header, tag))
 
-function refuseUnmetIf(dav: Dav, store: ReadStore): Response | null {
+function refuseUnmetIf(dav: Dav, workspace: CallerWorkspace): Response | null {
   const header = dav.request.headers.get('if')
   if (header === null) return null
   const lists = parseIf(header)
   if (!lists.ok) return refuseHeader('If', lists.error)
   const stateOf = (resource: string | null): State => {
     const path = resource === null ? dav.path : pathOf(dav, resource)
-    return { tag: path && tagOf(store, store.stat(path)), tokens: [] }
+    if (path === null) return { tag: null, tokens: [] }
+    const { store } = workspace
+    const tokens = locksAt(workspace, path).map(tokenOf)
+    return { tag: tagOf(store, store.stat(path)), tokens }
   }
   return holds(lists.value, stateOf) ? null : refuseCondition()
 }

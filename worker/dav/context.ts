@@ -11,11 +11,14 @@ import { authorize, type Touch } from '../access/authorize.ts'
 import type { Applied } from '../access/apply.ts'
 import type { Caller } from '../access/caller.ts'
 import type { FileContext } from '../access/file-context.ts'
+import type { LeasePlace } from '../access/lease.ts'
 import type { ReadStore } from '../access/workspace.ts'
 import { openLinked, permitRead, type LinkedParts } from '../api/link.ts'
+import { toBase64Url } from '../encoding/base64.ts'
 import type { Problem } from '../errors/problem.ts'
 import type { Entry, Step } from '../store/store.ts'
 import type { Checksums } from './checksums.ts'
+import { refuseLocked } from './locks.ts'
 import type { Passwords } from './passwords.ts'
 import type { Properties } from './properties.ts'
 import { refuseDav } from './refuse.ts'
@@ -74,17 +77,22 @@ export interface DavChange {
   readonly steps: readonly Step[]
   /** The version of the workspace that it was planned on. */
   readonly basis: number
+  /** Where locks prevent it. */
+  readonly places: readonly LeasePlace[]
   /** Whether it was planned without reading any file. */
   readonly isUnconditional?: boolean
 }
 
 /** Applies a change, or adds it to the draft of the link, in the one way in which every change goes. */
 export function applyDav(
-  { request }: Dav,
+  dav: Dav,
   { workspace, actor, decision, refused }: FileContext,
-  { intent, steps, basis, isUnconditional = false }: DavChange,
+  { intent, steps, basis, places, isUnconditional = false }: DavChange,
 ): Applied | Response {
-  const note = { tool: request.method, intent, actor, decision }
+  const note = { tool: dav.request.method, intent, actor, decision }
+  // What may not be changed is refused as such, so that no lock tells of what is hidden in a folder.
+  const locked = workspace.refusalOf(steps) ? null : refuseLocked(dav, workspace, places)
+  if (locked) return locked
   const applied = workspace.apply({ basis, steps, note, isUnconditional })
   if (applied.ok) return applied.value
   refused?.(applied.error)
@@ -104,5 +112,11 @@ export function respondChanged({ draft }: Applied, isNew: boolean, headers = {})
 export function tagOf(store: Pick<ReadStore, 'hashesOf'>, entry: Entry | null): string | null {
   if (entry?.type !== 'file') return null
   const hash = store.hashesOf([entry.blob]).get(entry.blob)
-  return hash === undefined ? null : `"${hash}"`
+  return hash === undefined ? null : tagOfHash(hash)
 }
+
+/**
+ * The entity tag of content by its SHA-256 in hexadecimal. In base64, because litmus cuts a header `If` with two longer ones.
+ */
+export const tagOfHash = (hash: string): string =>
+  `"${toBase64Url(Uint8Array.from(hash.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16)))}"`

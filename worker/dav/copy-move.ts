@@ -9,6 +9,7 @@ import { isWithin, rebase, ROOT, type StorePath } from '#core/path.ts'
 import { quoteValue } from '#core/quote.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import type { Touch } from '../access/authorize.ts'
+import type { LeasePlace } from '../access/lease.ts'
 import type { CallerWorkspace, ReadStore } from '../access/workspace.ts'
 import type { Problem } from '../errors/problem.ts'
 import { refuse } from '../errors/respond.ts'
@@ -18,6 +19,7 @@ import { parseReference } from './address.ts'
 import { isConditional, refuseUnmet } from './conditions.ts'
 import { applyDav, openToChange, respondChanged, type Dav } from './context.ts'
 import { refuseLarge } from './folders.ts'
+import { endLocks } from './locks.ts'
 import { readMtime } from './mtime.ts'
 import { refuseOrphan } from './put.ts'
 import { refuseDav, refuseHeader } from './refuse.ts'
@@ -48,12 +50,16 @@ export function copyOrMove(dav: Dav): Response {
   const target = workspace.store.stat(to)
   const steps = planSteps(transfer, workspace.store)
   if (!steps.ok) return refuseDav(steps.error)
-  const change = { intent, steps: steps.value, basis: workspace.version() }
+  const change = {
+    ...{ intent, steps: steps.value, basis: workspace.version() },
+    places: placesOf(transfer),
+  }
   const applied = applyDav(dav, files, change)
   if (applied instanceof Response) return applied
   const { properties } = dav.parts
   if (!isMove) properties.copy(dav.session, from, to)
   else if (applied.draft) properties.carry(dav.session, steps.value)
+  if (isMove) endLocks(dav, workspace, from)
   const isTimed = transfer.mtime !== null && !isMove
   return respondChanged(applied, !target, isTimed ? { 'x-oc-mtime': 'accepted' } : {})
 }
@@ -107,7 +113,7 @@ function refuseTransfer(
   // Only the store knows whether something exists that the caller may not read.
   if (!entry && (!isMove || access.canRead(from)))
     return refuseDav({ reason: 'not_found', path: from })
-  const unmet = isScratch(to) ? refuseScratch() : refuseUnmet(dav, store)
+  const unmet = isScratch(to) ? refuseScratch() : refuseUnmet(dav, workspace)
   if (unmet) return unmet
   const target = store.stat(to)
   if (target && !overwrites) return refuseDav({ reason: 'exists', path: to })
@@ -117,6 +123,10 @@ function refuseTransfer(
     refuseLarge(store, target, 'delete')
   )
 }
+
+/** A copy leaves its source as it is. */
+const placesOf = ({ isMove, from, to }: Transfer): LeasePlace[] =>
+  (isMove ? [to, from] : [to]).map((path) => ({ path, reach: 'tree' }))
 
 function planSteps(transfer: Transfer, store: ReadStore): Result<Step[], Problem> {
   const { isMove, from, to } = transfer

@@ -9,6 +9,7 @@ import type { Entry, Step } from '../store/store.ts'
 import { isConditional, refuseUnmet } from './conditions.ts'
 import { applyDav, openToChange, respondChanged, type Dav } from './context.ts'
 import { MAX_DAV_TREE } from './limits.ts'
+import { endLocks } from './locks.ts'
 import { refuseOrphan } from './put.ts'
 import { refuseDav } from './refuse.ts'
 
@@ -20,13 +21,16 @@ export function makeFolder(dav: Dav): Response {
   const files = openToChange(dav, intent, [touch])
   if (files instanceof Response) return files
   const { workspace } = files
-  const refused = hasBody(request) ? refuseBody() : refuseUnmet(dav, workspace.store)
+  const refused = hasBody(request) ? refuseBody() : refuseUnmet(dav, workspace)
   if (refused) return refused
   if (path === ROOT || workspace.store.stat(path)) return refuseExisting()
   const orphan = refuseOrphan(dav, workspace)
   if (orphan) return orphan
   const steps: Step[] = [{ type: 'folder', path }]
-  const applied = applyDav(dav, files, { intent, steps, basis: workspace.version() })
+  const applied = applyDav(dav, files, {
+    ...{ intent, steps, basis: workspace.version() },
+    places: [{ path, reach: 'member' }],
+  })
   if (applied instanceof Response) return applied
   dav.parts.properties.drop(dav.session, path)
   return respondChanged(applied, true)
@@ -58,12 +62,16 @@ export function remove(dav: Dav): Response {
   const entry = workspace.store.stat(path)
   // Only the store knows whether something exists that the caller may not read.
   if (!entry && workspace.access.canRead(path)) return refuseDav({ reason: 'not_found', path })
-  const refused = refuseUnmet(dav, workspace.store) ?? refuseLarge(workspace.store, entry, 'delete')
+  const refused = refuseUnmet(dav, workspace) ?? refuseLarge(workspace.store, entry, 'delete')
   if (refused) return refused
   const steps: Step[] = [{ type: 'remove', path }]
-  const applied = applyDav(dav, files, { intent, steps, basis: workspace.version() })
+  const applied = applyDav(dav, files, {
+    ...{ intent, steps, basis: workspace.version() },
+    places: [{ path, reach: 'tree' }],
+  })
   if (applied instanceof Response) return applied
   if (applied.draft) dav.parts.properties.carry(dav.session, steps)
+  endLocks(dav, workspace, path)
   return respondChanged(applied, false)
 }
 

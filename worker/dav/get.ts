@@ -17,7 +17,7 @@ export async function get(dav: Dav): Promise<Response> {
   const { store } = files.workspace
   const entry = store.stat(path)
   if (!entry) return refuseDav({ reason: 'not_found', path })
-  const refused = refuseUnmet(dav, store)
+  const refused = refuseUnmet(dav, files.workspace)
   if (refused) return refused
   const tag = tagOf(store, entry)
   if (entry.type === 'file' && tag !== null) return serveContent(request, entry, { store, tag })

@@ -5,9 +5,11 @@
  * @module
  */
 
-import { nameOf, ROOT } from '#core/path.ts'
+import { nameOf, ROOT, type StorePath } from '#core/path.ts'
 import type { Entry } from '../store/store.ts'
 import type { KnownSums } from './checksums.ts'
+import { tagOfHash } from './context.ts'
+import { SUPPORTED_LOCK } from './locks.ts'
 import { escapeXml } from './xml-text.ts'
 import type { XmlName } from './xml.ts'
 
@@ -34,6 +36,8 @@ export interface Facts {
   readonly sums: ReadonlyMap<string, KnownSums>
   /** Bytes that are used and free; null where the caller must not learn them. */
   readonly quota: { readonly used: number; readonly free: number } | null
+  /** Writes the locks on a path. */
+  readonly locks: (path: StorePath) => string
 }
 
 /** Computes what is in a property; null if the resource has none of it. */
@@ -46,11 +50,13 @@ const LIVE: Readonly<Record<string, Live>> = {
   [`{${DAV}}getcontenttype`]: (entry) => (entry.type === 'file' ? escapeXml(entry.mime) : null),
   [`{${DAV}}getetag`]: (entry, { hashes }) => {
     const hash = entry.type === 'file' ? hashes.get(entry.blob) : undefined
-    return hash === undefined ? null : `"${hash}"`
+    return hash === undefined ? null : tagOfHash(hash)
   },
   // The top folder has no time.
   [`{${DAV}}getlastmodified`]: ({ path, mtime }) =>
     path === ROOT ? null : new Date(mtime).toUTCString(),
+  [`{${DAV}}supportedlock`]: () => SUPPORTED_LOCK,
+  [`{${DAV}}lockdiscovery`]: ({ path }, { locks }) => locks(path),
 }
 
 /** Properties that a client has to name. */

@@ -5,6 +5,7 @@
  * @module
  */
 
+import type { StorePath } from '#core/path.ts'
 import { quoteValue } from '#core/quote.ts'
 import type { FileContext } from '../access/file-context.ts'
 import type { ReadStore } from '../access/workspace.ts'
@@ -27,6 +28,7 @@ import {
   writeLive,
   type Facts,
 } from './live-properties.ts'
+import { writeLocks } from './locks.ts'
 import { multistatus, NOT_FOUND, OK, type DavResource, type PropStat } from './multistatus.ts'
 import { refuseDav, refuseDavCondition, refuseHeader, refuseXml } from './refuse.ts'
 import type { StoredProperties } from './properties.ts'
@@ -57,7 +59,7 @@ export async function propfind(dav: Dav): Promise<Response> {
   const { store } = files.workspace
   const entry = store.stat(path)
   if (!entry) return refuseDav({ reason: 'not_found', path })
-  const refused = refuseUnmet(dav, store)
+  const refused = refuseUnmet(dav, files.workspace)
   if (refused) return refused
   if (depth === 'infinity' && entry.type === 'folder')
     return refuseDavCondition(403, 'propfind-finite-depth')
@@ -148,7 +150,8 @@ async function gatherFacts(
   const sums = isAsked(CHECKSUMS)
     ? await sumFiles(dav, workspace.store, { filesIn, hashes })
     : new Map<string, KnownSums>()
-  return { hashes, sums, quota: used === null ? null : { used, free } }
+  const locks = (path: StorePath) => writeLocks(dav, workspace, path)
+  return { hashes, sums, quota: used === null ? null : { used, free }, locks }
 }
 
 interface Summed {

@@ -15,6 +15,7 @@ import { refuseUnmet } from './conditions.ts'
 import { applyDav, openToChange, type Dav } from './context.ts'
 import { MAX_PATH_PROPERTIES, MAX_PROPERTY_BYTES } from './limits.ts'
 import { isLive, keyOf, nameOfKey } from './live-properties.ts'
+import { refuseLocked } from './locks.ts'
 import { readDate, readMtime } from './mtime.ts'
 import { multistatus, OK, type PropStat } from './multistatus.ts'
 import { refuseDav, refuseXml } from './refuse.ts'
@@ -40,7 +41,9 @@ export async function proppatch(dav: Dav): Promise<Response> {
   if (!entry) return refuseDav({ reason: 'not_found', path })
   // Nothing of a fixed or read-only path is stored, though properties are no content.
   if (access.readOnly) return refuseDav({ reason: 'read_only' })
-  const refused = refuseUnmet(dav, store)
+  const refused =
+    refuseUnmet(dav, files.workspace) ??
+    refuseLocked(dav, files.workspace, [{ path, reach: 'entry' }])
   if (refused) return refused
   const faults = faultsOf(dav, entry, instructions)
   if (faults.size > 0) return respond(dav, entry, failedStats(instructions, faults))
@@ -171,6 +174,7 @@ function writeTime(dav: Dav, files: FileContext, { entry, mtime, intent }: NewTi
     intent,
     steps: [{ type: 'put', path, content, mtime }],
     basis: version(),
+    places: [],
   })
   if (applied instanceof Response) return applied
   return applied.draft?.name ?? null

@@ -15,7 +15,7 @@ import { rewriting, writing } from '../tools/lib/tool.ts'
 import type { Content, Step } from '../store/store.ts'
 import { hashUpload, type UploadHash } from './upload-hash.ts'
 import { isConditional, refuseUnmet } from './conditions.ts'
-import { applyDav, openToChange, respondChanged, type Dav } from './context.ts'
+import { applyDav, openToChange, respondChanged, tagOfHash, type Dav } from './context.ts'
 import { MAX_UNSIZED_BYTES } from './limits.ts'
 import { readMtime } from './mtime.ts'
 import { refuseDav, refuseHeader } from './refuse.ts'
@@ -32,7 +32,8 @@ export async function put(dav: Dav): Promise<Response> {
   const mtime = readMtime(request.headers.get('x-oc-mtime'))
   if (mtime === 'invalid') return refuseHeader('X-OC-Mtime', 'it is not a number of seconds')
   const basis = files.workspace.version()
-  const refused = refusePlace(dav, files) ?? refuseEncoding(request) ?? refuseUnmet(dav, store)
+  const refused =
+    refusePlace(dav, files) ?? refuseEncoding(request) ?? refuseUnmet(dav, files.workspace)
   if (refused) return refused
   const received = await receive(dav, files)
   if (received instanceof Response) return received
@@ -41,17 +42,15 @@ export async function put(dav: Dav): Promise<Response> {
   const steps: Step[] = [{ type: 'put', path, content, ...(mtime !== null && { mtime }) }]
   const made = conditional ? basis : files.workspace.version()
   const applied = applyDav(dav, files, {
-    intent,
-    steps,
-    basis: made,
-    isUnconditional: !conditional,
+    ...{ intent, steps, basis: made, isUnconditional: !conditional },
+    places: [{ path, reach: before ? 'entry' : 'member' }],
   })
   if (applied instanceof Response) return applied
   if (request.headers.has('oc-checksum')) dav.parts.checksums.add(toHex(content.hash), hash.sums())
   // What was here before is another resource.
   if (!before) dav.parts.properties.drop(dav.session, path)
   return respondChanged(applied, !before, {
-    etag: `"${toHex(content.hash)}"`,
+    etag: tagOfHash(toHex(content.hash)),
     ...(mtime !== null && { 'x-oc-mtime': 'accepted' }),
   })
 }

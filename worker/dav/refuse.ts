@@ -16,6 +16,7 @@ const STATUSES: Partial<Readonly<Record<Problem['reason'], number>>> = {
   root_denied: 403,
   over_budget: 507,
   draft_full: 507,
+  leases_full: 507,
 }
 
 /** Builds the response of a problem. */

@@ -128,6 +128,15 @@ async function put(dav: Dav): Promise<Response> {
   return new Response(null, { status: isNew ? 201 : 204, headers: { etag: `"${hash}"` } })
 }
 
+/** Has an empty file for a lock, unless there is one. No change waits for it. */
+export async function keepEmpty({ path, session, memory }: Dav): Promise<null> {
+  if (memory.scratch.find(session, path)) return null
+  const bytes = new Uint8Array(0)
+  const hash = toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)))
+  memory.scratch.put({ session, path, bytes, hash, mtime: Date.now() })
+  return null
+}
+
 function read(dav: Dav, file: ScratchFile): Response {
   const files = openToRead(dav, `Download ${quoteValue(dav.path)}`)
   if (files instanceof Response) return files

@@ -24,6 +24,7 @@ import type { Dav, DavMemory, DavParts } from './context.ts'
 import { copyOrMove } from './copy-move.ts'
 import { get } from './get.ts'
 import { makeFolder, remove } from './folders.ts'
+import { lock, unlock } from './lock.ts'
 import { createPasswords } from './passwords.ts'
 import { propfind } from './propfind.ts'
 import { proppatch } from './proppatch.ts'
@@ -44,6 +45,8 @@ const METHODS: Readonly<Record<string, Method>> = {
   MOVE: copyOrMove,
   PROPFIND: propfind,
   PROPPATCH: proppatch,
+  LOCK: lock,
+  UNLOCK: unlock,
 }
 
 /** The memory of each open workspace. */

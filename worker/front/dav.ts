@@ -27,7 +27,7 @@ const LINKED_DAV = /^\/s\/[^/]+\/dav(?:\/.*)?$/
 /** The methods of WebDAV. */
 export const DAV_METHODS = [
   ...['OPTIONS', 'GET', 'HEAD', 'PUT', 'DELETE'],
-  ...['MKCOL', 'COPY', 'MOVE', 'PROPFIND', 'PROPPATCH'],
+  ...['MKCOL', 'COPY', 'MOVE', 'PROPFIND', 'PROPPATCH', 'LOCK', 'UNLOCK'],
 ] as const
 
 /** Answers what the server can do; null for other paths, and for the preflight requests of browsers. */
@@ -36,7 +36,7 @@ export function davOptions({ headers, url }: Request): Response | null {
   const isDav = isDavPath(pathname) || LINKED_DAV.test(pathname)
   if (!isDav || headers.has('access-control-request-method')) return null
   return new Response(null, {
-    headers: { allow: DAV_METHODS.join(', '), dav: '1, 3', 'ms-author-via': 'DAV' },
+    headers: { allow: DAV_METHODS.join(', '), dav: '1, 2, 3', 'ms-author-via': 'DAV' },
   })
 }
 

@@ -135,20 +135,25 @@ function plan(
   request: LeaseRequest,
   now: number,
 ): Result<Taking, LeaseRefusal> {
-  const { kind, holder } = request
+  const { kind, holder, isShared } = request
+  const shared = isShared ? { isShared } : {}
   for (const one of request.paths) {
-    const held = leases.find((lease) => conflicts(lease, { ...one, kind, holder }))
+    const held = leases.find((lease) => conflicts(lease, { ...one, kind, holder, ...shared }))
     if (held) return err({ reason: 'held', path: one.path, lease: held })
   }
   const wanted = new Map(request.paths.map((one) => [one.path, one.isDeep]))
   const until = endOf(request.seconds, now)
   const note = lineOf(request.note)
-  const own = leases.filter((lease) => lease.kind === kind && lease.holder.key === holder.key)
+  // A lock is never renewed by another one: each client has its own token.
+  const own =
+    kind === 'lock'
+      ? []
+      : leases.filter((lease) => lease.kind === kind && lease.holder.key === holder.key)
   const renewed = own
     .filter(({ path }) => wanted.delete(path))
     .map((lease) => ({ ...lease, note, until }))
   const added = Array.from(wanted, ([path, isDeep]) => {
-    return { id: newId(), kind, path, isDeep, holder, note, taken: now, until }
+    return { id: newId(), kind, path, isDeep, ...shared, holder, note, taken: now, until }
   })
   const dropped = makeRoom(leases, added)
   return dropped.ok ? ok({ renewed, added, dropped: dropped.value }) : dropped

@@ -28,6 +28,9 @@ interface Row extends Record<string, SqlStorageValue> {
 const COLUMNS =
   'id, kind, path, deep, owner, principal, session, label, client, budget, note, taken, until'
 
+/** The kind of a shared lock in the table. */
+const SHARED = 'shared lock'
+
 /** The table of leases of one workspace. */
 export type LeaseTable = ReturnType<typeof createLeaseTable>
 
@@ -51,7 +54,8 @@ export function createLeaseTable(database: SqlStorage) {
       return kept
     },
     add: (lease: Lease): void => {
-      const { id, kind, path, isDeep, holder, note, taken, until } = lease
+      const { id, path, isDeep, isShared, holder, note, taken, until } = lease
+      const kind = isShared ? SHARED : lease.kind
       const { key, principal, session, label, client, budget } = holder
       write(
         `INSERT INTO leases (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -71,8 +75,9 @@ export function createLeaseTable(database: SqlStorage) {
 function leaseOf({ id, kind, path, deep, note, taken, until, owner: key, ...row }: Row): Lease {
   const { principal, session, label, client, budget } = row
   return {
-    ...{ id, kind: kind === 'lock' ? 'lock' : 'lease', path: path as StorePath },
+    ...{ id, kind: kind === 'lease' ? 'lease' : 'lock', path: path as StorePath },
     ...{ isDeep: deep === 1, note, taken, until },
+    ...(kind === SHARED && { isShared: true }),
     holder: { key, principal, session, label, client, budget },
   }
 }

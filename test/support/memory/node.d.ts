@@ -29,7 +29,7 @@ declare module 'node:crypto' {
   interface Hash {
     update(data: string | ArrayBufferView): Hash
     digest(): Uint8Array
-    digest(encoding: 'hex'): string
+    digest(encoding: 'hex' | 'base64url'): string
   }
   export function createHash(algorithm: string): Hash
   export function timingSafeEqual(one: Uint8Array, other: Uint8Array): boolean

@@ -134,7 +134,7 @@ describe('a plugin of Obsidian', () => {
     await walk('/vault/')
     expect(found).toEqual(['/vault/a.md', '/vault/sub/b.md'])
     const tag = (await dav.propfind('/vault/a.md')).resources[0]?.found['getetag'] ?? ''
-    expect(tag).toBe(`"${createHash('sha256').update('one').digest('hex')}"`)
+    expect(tag).toBe(`"${createHash('sha256').update('one').digest('base64url')}"`)
     await workspace.put('/vault/a.md', 'changed elsewhere')
     const headers = { 'if-match': tag }
     const answer = await dav.send('PUT', '/vault/a.md', { headers, body: 'mine' })

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { davWith } from '../../support/worker/dav.ts'
 import { textOf } from '../../support/worker/held-draft.ts'
 
-const hashOf = (text: string) => `"${createHash('sha256').update(text).digest('hex')}"`
+const hashOf = (text: string) => `"${createHash('sha256').update(text).digest('base64url')}"`
 const [ONE, OTHER] = [hashOf('one'), hashOf('other')]
 
 describe('a write', () => {

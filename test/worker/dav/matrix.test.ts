@@ -80,6 +80,9 @@ const READS: readonly Row[] = [
 
 const ETAG = '"0000000000000000000000000000000000000000000000000000000000000000"'
 
+const LOCK =
+  '<lockinfo xmlns="DAV:"><lockscope><exclusive/></lockscope><locktype><write/></locktype></lockinfo>'
+
 /** Changes of a path that the link may not write. The first ones tell of what is there. */
 const CHANGES: readonly Row[] = [
   { method: 'PUT', body: 'new', headers: { 'if-match': ETAG } },
@@ -90,6 +93,11 @@ const CHANGES: readonly Row[] = [
   { method: 'MOVE', to: '/drop-mint/n-moved' },
   { method: 'PROPPATCH', body: setting('<x:own>1</x:own>') },
   { method: 'PROPPATCH', body: setting('<lastmodified>1</lastmodified>') },
+  { method: 'LOCK', body: LOCK },
+  {
+    method: 'UNLOCK',
+    headers: { 'lock-token': '<urn:uuid:00000000-0000-4000-8000-000000000000>' },
+  },
   { method: 'MKCOL' },
   { method: 'PUT', body: 'new' },
   { method: 'DELETE' },

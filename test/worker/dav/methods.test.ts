@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { davWith } from '../../support/worker/dav.ts'
 import { configure, textOf } from '../../support/worker/held-draft.ts'
 
-const hashOf = (text: string) => `"${createHash('sha256').update(text).digest('hex')}"`
+const hashOf = (text: string) => `"${createHash('sha256').update(text).digest('base64url')}"`
 
 describe('OPTIONS', () => {
   it('says what the server can do, before a password is sent', async () => {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { asking, davWith } from '../../support/worker/dav.ts'
 import { configure } from '../../support/worker/held-draft.ts'
 
-const hashOf = (text: string) => `"${createHash('sha256').update(text).digest('hex')}"`
+const hashOf = (text: string) => `"${createHash('sha256').update(text).digest('base64url')}"`
 
 describe('a listing', () => {
   it('has a folder and what is directly in it', async () => {
