@@ -10,7 +10,7 @@ import { useServer } from '../../support/e2e/server.ts'
 
 const server = useServer()
 
-const SUITES = ['basic', 'copymove', 'props', 'http']
+const SUITES = ['basic', 'copymove', 'props', 'locks', 'http']
 
 describeJudge('litmus', () => {
   it.each(SUITES)('%s: no test fails', async (suite) => {
