@@ -224,7 +224,7 @@ export const PROBLEM_DOCS: { readonly [R in Problem['reason']]: ProblemDocs<Prob
   leased: {
     meaning:
       'Another caller has leased the path, a folder above it, or something in it: it cannot be leased as well, or the ' +
-      'owner makes leases binding there. Who it is and until when is told where the path may be read.',
+      'owner makes leases binding there. It says who and until when, if the path may be read.',
     examples: [
       {
         ...{ reason: 'leased', action: 'lease', path: PATH },

@@ -40,8 +40,8 @@ export function AllLeases() {
         <h2 id="leases">Leases</h2>
       </header>
       <p class="faint">
-        Files and folders on which one agent works alone. Other agents are told. Your own changes
-        are never stopped.
+        Files and folders on which one agent works alone. Other agents learn of them in their
+        results. Your own changes are never stopped.
       </p>
       <ul class="lines" aria-label="Leases">
         {value.leases.map((lease) => (

@@ -181,7 +181,7 @@ describe('another caller', () => {
     const answers = []
     for (const [name, args] of calls) {
       const { result, error } = await client.call(name, args, { preview: name !== 'transfer_link' })
-      // That a change of a path waits that it may read is told, and nothing else of it.
+      // It learns that a change waits on a path that it may read, and nothing else of it.
       const content = result?.content.filter(({ text = '' }) => !WAITS.test(text))
       answers.push(JSON.stringify([name, result?.isError, content, error]))
     }

@@ -119,7 +119,7 @@ it('the audit log has each call, with its paths and without a version', async ()
   ])
 })
 
-it('callers without a session are told apart by the names that they claim', async () => {
+it('callers without a session differ by the names that they claim', async () => {
   const workspace = freshWorkspace()
   await workspace.put('/f/a', 'x')
   const named = (name: string) => ({ 'io.modelcontextprotocol/clientInfo': { name, version: '1' } })
