@@ -38,7 +38,7 @@ export interface OtherUse {
 }
 
 /** What a caller wants to lease. */
-export interface LeaseTerms extends Pick<Lease, 'kind' | 'note' | 'isShared'> {
+export interface WantedLeases extends Pick<Lease, 'kind' | 'note'> {
   readonly paths: readonly StorePath[]
   readonly seconds: number
   /** Whether a folder is leased with what is below it; by default it is. */
@@ -48,7 +48,7 @@ export interface LeaseTerms extends Pick<Lease, 'kind' | 'note' | 'isShared'> {
 /** The leases of one caller. */
 export interface LeaseView {
   /** Leases all paths, or none. What the caller has leased already is renewed. */
-  readonly take: (terms: LeaseTerms) => Result<readonly Lease[], Problem>
+  readonly take: (wanted: WantedLeases) => Result<readonly Lease[], Problem>
   /** Ends the caller's leases on exactly these paths. Returns the paths that it had leased. */
   readonly release: (paths: readonly StorePath[]) => readonly StorePath[]
   /** Lists the others' leases and waiting drafts at some places, as far as the caller may know of them. */
@@ -112,7 +112,7 @@ export function viewLeases(
   const context: ViewContext = { leases, drafts, store, holder, access }
   const isOwn = (id: string) => leases.find(id)?.holder.key === holder.key
   return {
-    take: (terms) => take(context, terms),
+    take: (wanted) => take(context, wanted),
     release: (paths) => release(context, paths),
     othersAt: (places) => othersAt(context, places),
     refusalOf: (steps) => refusalOf(context, steps),
@@ -122,10 +122,10 @@ export function viewLeases(
   }
 }
 
-function take(context: ViewContext, terms: LeaseTerms): Result<readonly Lease[], Problem> {
+function take(context: ViewContext, wanted: WantedLeases): Result<readonly Lease[], Problem> {
   const { leases, holder, access, store } = context
-  const { kind, note, seconds, isDeep = true, isShared } = terms
-  const paths = terms.paths.map((path) => {
+  const { kind, note, seconds, isDeep = true } = wanted
+  const paths = wanted.paths.map((path) => {
     const type = access.canRead(path) ? store.stat(path)?.type : undefined
     // What does not exist, or is hidden, may be a file or a folder.
     return { path, isDeep: isDeep && (type === 'folder' || (!type && access.mayLease(path, true))) }

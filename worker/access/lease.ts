@@ -43,12 +43,12 @@ export interface Lease {
  * What is done at a path: something to the entry itself, something that adds it to its folder or removes it, or something
  * to it and all that is below it.
  */
-export type LeaseReach = 'entry' | 'member' | 'tree'
+export type LeaseExtent = 'entry' | 'member' | 'tree'
 
 /** A path at which something is done. */
 export interface LeasePlace {
   readonly path: StorePath
-  readonly reach: LeaseReach
+  readonly reach: LeaseExtent
 }
 
 /** What is leased of a path. */
