@@ -18,8 +18,8 @@ export interface Sender {
  * Returns the client address that Cloudflare reports. On a machine of one's own a client could write any address into
  * that header, so that all of them are one there, `here`.
  */
-export function addressOf({ headers }: Request, { DISK }: Pick<Env, 'DISK'>): string {
-  const address = DISK ? null : headers.get('cf-connecting-ip')
+export function addressOf(request: Request, env: Pick<Env, 'DISK'>): string {
+  const address = env.DISK ? null : request.headers.get('cf-connecting-ip')
   return address ?? 'here'
 }
 
