@@ -74,6 +74,7 @@ const CALLS: Readonly<Record<string, readonly Args[]>> = {
   restore_checkpoint: [{ checkpoint: 'first', folder: 'docs' }],
   delegate: [{ label: 'x', scopes: ['read'], ttl_seconds: 60, policy: { read_only: true } }],
   transfer_link: [{ path: PLAN, direction: 'download', ttl_seconds: 60 }],
+  lease: [{ paths: [PLAN], ttl_seconds: 60, note: 'mine' }],
 }
 
 /** What gives or restricts access, which no other form replaces. */
@@ -191,6 +192,7 @@ describe('what gives or restricts access is taken as sent', () => {
     ...lists.map((value): [string, string, unknown] => ['delegate', 'scopes', value]),
     ...times.map((value): [string, string, unknown] => ['delegate', 'ttl_seconds', value]),
     ...times.map((value): [string, string, unknown] => ['transfer_link', 'ttl_seconds', value]),
+    ...times.map((value): [string, string, unknown] => ['lease', 'ttl_seconds', value]),
   ]
 
   it.each(refused)('%s refuses %s as %j', async (tool, name, value) => {
