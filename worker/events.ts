@@ -128,6 +128,7 @@ function joinWaiting(events: Events, { waiting }: Listeners): void {
 
 function joinSessions(events: Events, services: Listeners): void {
   const { callers, config, drafts, endpoint, leases, notices, requests, streams, trusts } = services
+  events.sessionEnded.on(services.properties.sessionEnded)
   events.sessionEnded.on(streams.forget)
   events.sessionEnded.on(endpoint.legacy.ended)
   events.sessionEnded.on((session) => {

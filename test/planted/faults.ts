@@ -10,6 +10,7 @@ import { PAGES } from './pages.ts'
 import { ACCESS } from './worker-access.ts'
 import { API } from './worker-api.ts'
 import { CALLS } from './worker-calls.ts'
+import { DAV_FAULTS } from './worker-dav.ts'
 import { DECISIONS } from './worker-decisions.ts'
 import { LEASE_FAULTS } from './worker-leases.ts'
 import { SIGN_IN } from './worker-sign-in.ts'
@@ -25,6 +26,7 @@ export const FAULTS: readonly Fault[] = [
   ...API,
   ...SIGN_IN,
   ...CALLS,
+  ...DAV_FAULTS,
   ...DECISIONS,
   ...EVENTS,
   ...STORE,

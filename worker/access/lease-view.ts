@@ -38,7 +38,7 @@ export interface OtherUse {
 }
 
 /** What a caller wants to lease. */
-export interface WantedLeases extends Pick<Lease, 'kind' | 'note'> {
+export interface WantedLeases extends Pick<Lease, 'kind' | 'note' | 'isShared'> {
   readonly paths: readonly StorePath[]
   readonly seconds: number
   /** Whether a folder is leased with what is below it; by default it is. */
@@ -124,7 +124,7 @@ export function viewLeases(
 
 function take(context: ViewContext, wanted: WantedLeases): Result<readonly Lease[], Problem> {
   const { leases, holder, access, store } = context
-  const { kind, note, seconds, isDeep = true } = wanted
+  const { kind, note, seconds, isDeep = true, isShared } = wanted
   const paths = wanted.paths.map((path) => {
     const type = access.canRead(path) ? store.stat(path)?.type : undefined
     // What does not exist, or is hidden, may be a file or a folder.
