@@ -73,7 +73,7 @@ describe('a request', () => {
 
   it('with an unknown method does not record its name', async () => {
     const records: Observed[] = []
-    const request = new Request('http://localhost/', { method: 'PROPFIND' })
+    const request = new Request('http://localhost/', { method: 'REPORT' })
     await observeRequest(
       request,
       (record) => records.push(record),
