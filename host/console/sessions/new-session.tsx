@@ -102,6 +102,11 @@ function Made({
       </Note>
       <Snippet text={url} label="Session link" />
       {claude && <Snippet text={claude.text} label="For Claude" />}
+      <p class="faint">
+        For Finder, Explorer, Obsidian or rclone, use this address, any user name, and the link as
+        the password.
+      </p>
+      <Snippet text={new URL('/dav/', url).href} label="Address for WebDAV" />
     </Modal>
   )
 }
