@@ -30,10 +30,13 @@ export const DAV_METHODS = [
   ...['MKCOL', 'COPY', 'MOVE', 'PROPFIND', 'PROPPATCH', 'LOCK', 'UNLOCK'],
 ] as const
 
-/** Answers what the server can do; null for other paths, and for the preflight requests of browsers. */
+/**
+ * Answers what the server can do; null for other paths, and for the preflight requests of browsers. The root of the server
+ * is answered as well: Explorer asks there first, and opens nothing where that is not WebDAV.
+ */
 export function davOptions({ headers, url }: Request): Response | null {
   const { pathname } = new URL(url)
-  const isDav = isDavPath(pathname) || LINKED_DAV.test(pathname)
+  const isDav = pathname === '/' || isDavPath(pathname) || LINKED_DAV.test(pathname)
   if (!isDav || headers.has('access-control-request-method')) return null
   return new Response(null, {
     headers: { allow: DAV_METHODS.join(', '), dav: '1, 2, 3', 'ms-author-via': 'DAV' },

@@ -11,7 +11,8 @@ const hashOf = (text: string) => `"${createHash('sha256').update(text).digest('b
 
 describe('OPTIONS', () => {
   it('says what the server can do, before a password is sent', async () => {
-    for (const path of ['/dav', '/dav/', '/w/x/dav/a', '/s/x.y/dav/']) {
+    // Explorer asks at the root of the server first, and goes away where it is not WebDAV.
+    for (const path of ['/', '/dav', '/dav/', '/w/x/dav/a', '/s/x.y/dav/']) {
       const answer = await SELF.fetch(`http://localhost${path}`, { method: 'OPTIONS' })
       expect(answer.headers.get('dav'), path).toMatch(/^1\b/)
       expect(answer.headers.get('ms-author-via')).toBe('DAV')
@@ -24,7 +25,7 @@ describe('OPTIONS', () => {
     const headers = { origin: 'http://localhost', 'access-control-request-method': 'PUT' }
     for (const path of ['/files/a', '/dav/a', '/davos', '/'])
       for (const init of [{}, { headers }]) {
-        if (path === '/dav/a' && init.headers === undefined) continue
+        if (['/', '/dav/a'].includes(path) && init.headers === undefined) continue
         const answer = await SELF.fetch(`http://localhost${path}`, { method: 'OPTIONS', ...init })
         expect(answer.headers.get('dav'), path).toBeNull()
         expect(answer.headers.get('access-control-allow-methods')).not.toBeNull()
