@@ -1,6 +1,6 @@
 /**
- * The part of `node:zlib` that is used here: gzip that decompresses no faster than it is read. workerd has it
- * under `nodejs_compat`.
+ * The part of `node:zlib` that is used here: gzip that decompresses no faster than it is read, and parts of documents that
+ * are decompressed up to a limit. workerd has it under `nodejs_compat`.
  */
 declare module 'node:zlib' {
   export interface Gunzip extends AsyncIterable<Uint8Array> {
@@ -12,4 +12,13 @@ declare module 'node:zlib' {
     on(event: 'error', heard: (error: unknown) => void): void
   }
   export function createGunzip(options: { chunkSize: number }): Gunzip
+  interface InflateOptions {
+    /** Above it, a `RangeError` with the code `ERR_BUFFER_TOO_LARGE` is thrown. */
+    readonly maxOutputLength: number
+    /** {@link constants.Z_SYNC_FLUSH}, where the end of the data may be missing. */
+    readonly finishFlush?: number
+  }
+  export function inflateRawSync(bytes: Uint8Array, options: InflateOptions): Uint8Array
+  export function inflateSync(bytes: Uint8Array, options: InflateOptions): Uint8Array
+  export const constants: { readonly Z_SYNC_FLUSH: number }
 }

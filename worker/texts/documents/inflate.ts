@@ -1,0 +1,50 @@
+/**
+ * Decompresses a part of a document up to what its budget has left.
+ *
+ * @module
+ */
+
+import { constants, inflateRawSync, inflateSync } from 'node:zlib'
+import { MAX_INFLATED_BYTES, MAX_PART_BYTES } from '../limits.ts'
+import { tooLarge, type Budget } from './budget.ts'
+import { DocumentFault } from '../document.ts'
+
+/** Decompresses a file of an archive, whose size is known. */
+export function inflateRaw(bytes: Uint8Array, budget: Budget): Uint8Array {
+  const inflated = withinRoom(budget, (maxOutputLength) =>
+    inflateRawSync(bytes, { maxOutputLength }),
+  )
+  if (!inflated) throw new DocumentFault('broken', 'a part of it cannot be decompressed')
+  return inflated
+}
+
+/** Decompresses data with a header of zlib, as far as it goes; null if it is none. */
+export function inflateZlib(bytes: Uint8Array, budget: Budget): Uint8Array | null {
+  const finishFlush = constants.Z_SYNC_FLUSH
+  return withinRoom(budget, (maxOutputLength) =>
+    inflateSync(bytes, { maxOutputLength, finishFlush }),
+  )
+}
+
+function withinRoom(budget: Budget, inflate: (room: number) => Uint8Array): Uint8Array | null {
+  const room = budget.room()
+  if (room <= 0) throw tooLarge(`${MAX_INFLATED_BYTES} decompressed bytes`)
+  try {
+    const inflated = inflate(room)
+    budget.inflate(inflated.length)
+    return inflated
+  } catch (error) {
+    if (!isTooLong(error)) return rethrowFault(error)
+    throw room < MAX_PART_BYTES
+      ? tooLarge(`${MAX_INFLATED_BYTES} decompressed bytes`)
+      : tooLarge(`${MAX_PART_BYTES} decompressed bytes in one part`)
+  }
+}
+
+const isTooLong = (error: unknown): boolean =>
+  error instanceof RangeError && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
+
+function rethrowFault(error: unknown): null {
+  if (error instanceof DocumentFault) throw error
+  return null
+}

@@ -1,0 +1,87 @@
+/**
+ * Where documents are read: in another isolate or process where one is bound, otherwise in that of the workspace, with
+ * readers that are loaded when a document is read first (`docs/decisions/0032-texts.md`).
+ *
+ * The other place answers to `POST /{format}` with the bytes as the body, and an {@link Extracted} as JSON. It is not
+ * trusted more than a document: what it answers is parsed. `test/worker/texts/documents/load.test.ts` tests it.
+ *
+ * @module
+ */
+
+import { isRecord } from '#core/json.ts'
+import type { DocumentFormat, Extracted, NoText } from '../document.ts'
+import { MAX_DOCUMENT_PAGES, MAX_DOCUMENT_TEXT } from '../limits.ts'
+
+/** Extracts the text of a document. The format is that of a file that is text, by its name. */
+export type Extract = (bytes: Uint8Array, format: DocumentFormat | null) => Promise<Extracted>
+
+const FORMATS = new Set<unknown>([
+  'pdf',
+  'docx',
+  'xlsx',
+  'pptx',
+  'odt',
+  'ods',
+  'odp',
+  'epub',
+  'rtf',
+  'ipynb',
+  'html',
+] satisfies DocumentFormat[])
+
+const REASONS = new Set<unknown>([
+  'encrypted',
+  'scanned',
+  'broken',
+  'too_large',
+  'unknown_format',
+] satisfies NoText[])
+
+/** Longest sentence of a reason. */
+const MAX_DETAIL = 500
+
+const isFormat = (value: unknown): value is DocumentFormat => FORMATS.has(value)
+const isReason = (value: unknown): value is NoText => REASONS.has(value)
+const isLine = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0
+
+/** Parses an answer; null if it is none. */
+function parseAnswer(json: unknown): Extracted | null {
+  if (!isRecord(json)) return null
+  const { ok, why, detail, value } = json
+  if (ok === false)
+    return isReason(why) && typeof detail === 'string'
+      ? { ok, why, detail: detail.slice(0, MAX_DETAIL) }
+      : null
+  if (ok !== true || !isRecord(value)) return null
+  const { format, text, pages } = value
+  if (!isFormat(format) || typeof text !== 'string' || text.length > MAX_DOCUMENT_TEXT) return null
+  if (!Array.isArray(pages) || pages.length > MAX_DOCUMENT_PAGES || !pages.every(isLine))
+    return null
+  return { ok, value: { format, text: text.toWellFormed(), pages } }
+}
+
+/** Creates the extraction of a workspace. Without another place, or while it does not answer, it reads here. */
+export function createExtract(place: Fetcher | undefined): Extract {
+  return async (bytes, format) =>
+    (place && (await readThere(place, bytes, format))) ?? readHere(bytes, format)
+}
+
+async function readThere(
+  place: Fetcher,
+  bytes: Uint8Array,
+  format: DocumentFormat | null,
+): Promise<Extracted | null> {
+  try {
+    const url = `http://texts/${format ?? ''}`
+    const response = await place.fetch(url, { method: 'POST', body: bytes.slice() })
+    if (!response.ok) return null
+    return parseAnswer(await response.json())
+  } catch {
+    return null
+  }
+}
+
+async function readHere(bytes: Uint8Array, format: DocumentFormat | null): Promise<Extracted> {
+  const { extractText } = await import('./extract.ts')
+  return extractText(bytes, { turn: () => scheduler.wait(0), format })
+}
