@@ -99,6 +99,8 @@ const memory = {
 const IN_BOTH = [
   'memory/platform',
   'store/{store,objects,draft,opening,migrate}',
+  'texts/kept',
+  'texts/documents/{readers,hostile}',
   'store/*.laws',
   'access/vectors',
   'api/configured',

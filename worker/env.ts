@@ -46,6 +46,8 @@ export interface Env extends FieldVariables {
    * Cloudflare's.
    */
   readonly DISK?: Fetcher
+  /** Reads documents in another isolate or process (`docs/documents.md`). Without it, they are read in that of the workspace. */
+  readonly EXTRACTOR?: Fetcher
   /** `json` writes a line for each request and each call to the log. */
   readonly EDGEWISE_LOG?: string
   /** When bound, a data point is written for each request and each call. */

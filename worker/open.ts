@@ -45,8 +45,8 @@ import { createSessions } from './sessions/sessions.ts'
 import { createWatch } from './call/watch.ts'
 import { observerOf } from './observe/observer.ts'
 import { createR2Objects, createSqliteObjects, type Objects } from './store/content/objects.ts'
-import { openTables } from './store/open/opening.ts'
-import { createSqliteStore } from './store/open/sqlite.ts'
+import { openTables, type Opening } from './store/open/opening.ts'
+import { createSqliteStore, type SqliteStore } from './store/open/sqlite.ts'
 import type { Store } from './store/store.ts'
 import { TOOLS } from './tools/index.ts'
 import { openApps, type OpenApps } from './apps/open.ts'
@@ -105,7 +105,7 @@ function openBase(ctx: DurableObjectState, env: Env, events: Events) {
   const { sql } = ctx.storage
   const alarm = createAlarm(ctx.storage)
   const opening = openTables(ctx.storage)
-  const store = createSqliteStore(ctx.storage, createObjects(ctx, env), alarm.wakeAt, opening)
+  const store = openStore(ctx, env, alarm.wakeAt, opening)
   const config = openConfig(sql, env, opening.config, events.rulesChanged.emit)
   const sessions = createSessions(sql, events.sessionEnded.emit)
   const { name = '' } = ctx.id
@@ -210,6 +210,16 @@ function openConfig(
   if (!deployed.ok) throw new Error(deployed.error)
   const { config, flags } = deployed.value
   return createOwnerConfig({ sql, deployed: config, flags, changed }, stored)
+}
+
+function openStore(
+  ctx: DurableObjectState,
+  env: Env,
+  wakeAt: (time: number) => void,
+  opening: Opening,
+): SqliteStore {
+  const objects = createObjects(ctx, env)
+  return createSqliteStore(ctx.storage, objects, wakeAt, opening, { place: env.EXTRACTOR })
 }
 
 function openWatch(env: Env, workspace: string) {

@@ -147,6 +147,9 @@ const entryAfter = (error: unknown) => (error instanceof ToolError ? null : unde
 function describeFailure(error: unknown): Preview {
   if (error instanceof ToolError && error.code === 'BINARY_FILE')
     return { type: 'facts', message: 'This file is not text and cannot be shown.' }
+  // A document without a text: the sentence tells why.
+  if (error instanceof ToolError && error.code.startsWith('DOCUMENT_'))
+    return { type: 'facts', message: errorMessage(error) }
   return { type: 'failed', message: errorMessage(error) }
 }
 

@@ -30,6 +30,8 @@ export type FileView = Pick<
   | 'holdStream'
   | 'heldBytes'
   | 'contentOf'
+  | 'documentText'
+  | 'heldDocument'
 >
 
 /** A store, and the access with which its files are read. */
@@ -132,6 +134,8 @@ function contentOf(
   | 'holdStream'
   | 'heldBytes'
   | 'contentOf'
+  | 'documentText'
+  | 'heldDocument'
 > {
   return {
     resolveVersion: (version) => store.resolveVersion(version),
@@ -143,6 +147,8 @@ function contentOf(
     holdStream: (stream, size) => store.holdStream(stream, size),
     heldBytes: (content) => store.heldBytes(content),
     contentOf: (file) => store.contentOf(file),
+    documentText: (file, format) => store.documentText(file, format),
+    heldDocument: (content) => store.heldDocument(content),
   }
 }
 
@@ -158,7 +164,7 @@ export interface SearchView extends Pick<Search, 'text' | 'first' | 'isText'> {
 export function viewSearch(search: Search, access: Access): SearchView {
   const sees = (file: FileEntry) => access.sees(file)
   return {
-    text: (file) => search.text(file),
+    text: (file, mayExtract) => search.text(file, mayExtract),
     isText: (file) => search.isText(file),
     first: (work) => search.first(work),
     binaries: (folder) =>

@@ -11,6 +11,7 @@
 
 import type { ReadonlyBytes } from '../encoding/bytes.ts'
 import { cannotBeText } from '../encoding/media-type.ts'
+import { isTextEncoding } from '../texts/encoding.ts'
 import { encodingOf } from '../texts/text.ts'
 import type { FileView } from './file-view.ts'
 import { INLINE_BYTES } from '../limits.ts'
@@ -39,7 +40,7 @@ export function shownType(
   const found = signatureOf(bytes, size)
   if (found) return KINDS[found]?.test(mime) ? mime : found
   if (!SIGNED.test(mime) && !cannotBeText(mime)) return mime
-  if (encodingOf(bytes) !== 'binary') return 'text/plain'
+  if (isTextEncoding(encodingOf(bytes))) return 'text/plain'
   return SIGNED.test(mime) ? 'application/octet-stream' : mime
 }
 

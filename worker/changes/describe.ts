@@ -16,7 +16,7 @@ import type { AppliedChange, Entry, FileEntry, Step } from '../store/store.ts'
 import { isTextEncoding, type TextEncoding } from '../texts/encoding.ts'
 import { endingKind, type EndingKind } from '../texts/endings.ts'
 import { comparedText, type ComparedText } from '../texts/text.ts'
-import { diffShown, hunksBytes, readText, type FileStates } from './shown-diff.ts'
+import { diffShown, documentOf, hunksBytes, readText, type FileStates } from './shown-diff.ts'
 import { touchedBy } from './touched.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 
@@ -30,6 +30,8 @@ export interface PlacedDiff extends FileDiff {
   readonly endings?: string
   /** Set if the text was in another encoding before: its lines may be the same. */
   readonly encoding?: string
+  /** `hunks` has the text of a document, whose pictures and forms may differ as well. */
+  readonly extracted?: true
   /** It is text whose lines are not in `hunks`. */
   readonly omitted?: true
   /** The size of a file whose lines are not in `hunks`. */
@@ -130,7 +132,8 @@ async function describeWrite(
   if (!(await room.compares(size + (fileOf(old)?.size ?? 0))))
     return { ...uncompared(from, step.path, size), ...modes }
   const before = await readText(fileOf(old), store)
-  const after = size > MAX_DIFF_BYTES ? null : comparedText(await store.heldBytes(step.content))
+  const text = size > MAX_DIFF_BYTES ? null : comparedText(await store.heldBytes(step.content))
+  const after = text ?? documentOf(await store.heldDocument(step.content))
   return { ...fileDiff(from, step.path, before, after, size), ...modes }
 }
 
@@ -231,7 +234,7 @@ function withRenames(states: readonly FileStates[]): FileStates[] {
 export async function describeFile(
   before: FileEntry | null,
   after: FileEntry | null,
-  store: Pick<FileView, 'bytes'>,
+  store: Pick<FileView, 'bytes' | 'documentText'>,
   room: Room = createRoom(),
 ): Promise<PlacedDiff> {
   const from = before?.path ?? null
@@ -273,7 +276,14 @@ function fileDiff(
   if (before === null || after === null) return { from, to, binary: true, hunks: [], bytes }
   const shown = diffShown(before.text, after.text)
   const forms = { ...endingsBetween(before.text, after.text), ...encodingsBetween(before, after) }
-  const facts = { from, to, binary: false, ...forms }
+  const isExtracted = before.isExtracted ?? after.isExtracted ?? false
+  const facts = {
+    from,
+    to,
+    binary: false,
+    ...forms,
+    ...(isExtracted && { extracted: true as const, bytes }),
+  }
   return shown.leftOut
     ? { ...facts, omitted: true, hunks: [], bytes, left_out: shown.leftOut }
     : { ...facts, hunks: shown.hunks }

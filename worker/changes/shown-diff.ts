@@ -13,6 +13,7 @@ import type { ReadStore } from '../access/workspace.ts'
 import { dropOldest } from '../drop-oldest.ts'
 import { toBase64 } from '../encoding/base64.ts'
 import { jsonBytes } from '../encoding/json-bytes.ts'
+import type { Extracted } from '../texts/document.ts'
 import { isUtf8 } from '../texts/encoding.ts'
 import { comparedText, type ComparedText } from '../texts/text.ts'
 import { MAX_COMPARED_BYTES, MAX_DIFF_BYTES, MAX_SHOWN_DIFF_BYTES } from '../limits.ts'
@@ -73,14 +74,24 @@ export function hunksBytes(hunks: readonly Hunk[]): number {
 /** What is compared where there is no file. */
 const NO_TEXT: ComparedText = { text: '', encoding: 'utf-8' }
 
+/** What is compared: with `documentText`, documents as well. */
+type Compared = Pick<FileView, 'bytes'> & Partial<Pick<FileView, 'documentText'>>
+
 /** Reads a file as text; null if it is none, or too large to be compared. */
 export async function readText(
   file: FileEntry | null,
-  store: Pick<FileView, 'bytes'>,
+  store: Compared,
 ): Promise<ComparedText | null> {
   if (file === null) return NO_TEXT
-  return file.size > MAX_DIFF_BYTES ? null : comparedText(await store.bytes(file))
+  const text = file.size > MAX_DIFF_BYTES ? null : comparedText(await store.bytes(file))
+  return text ?? documentOf((await store.documentText?.(file)) ?? null)
 }
+
+/** Returns the text of a document to be compared; null if it has none, or too much. */
+export const documentOf = (found: Extracted | null): ComparedText | null =>
+  found?.ok && found.value.text.length <= MAX_DIFF_BYTES
+    ? { text: found.value.text, encoding: 'utf-8', isExtracted: true }
+    : null
 
 /** Whether the difference of two contents is shown, by their hashes. It follows from the contents alone. */
 const known = new Map<string, boolean>()

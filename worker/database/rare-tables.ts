@@ -360,6 +360,24 @@ export const RARE_TABLES = {
       dropped INTEGER NOT NULL DEFAULT 0
     ) STRICT;
   `,
+  /** The texts of documents, and why others have none. */
+  texts: `
+    CREATE TABLE IF NOT EXISTS texts (
+      blob INTEGER PRIMARY KEY,
+      state TEXT NOT NULL,
+      format TEXT NOT NULL,
+      pages TEXT NOT NULL,
+      detail TEXT NOT NULL,
+      length INTEGER NOT NULL,
+      attempts INTEGER NOT NULL
+    ) STRICT;
+    CREATE TABLE IF NOT EXISTS text_parts (
+      blob INTEGER NOT NULL,
+      part INTEGER NOT NULL,
+      text TEXT NOT NULL,
+      PRIMARY KEY (blob, part)
+    ) STRICT, WITHOUT ROWID;
+  `,
   /** Large objects where no bucket is bound. */
   chunks: `
     CREATE TABLE IF NOT EXISTS chunks (

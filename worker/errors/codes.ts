@@ -56,6 +56,10 @@ export const ARGUMENT_CODES = {
       '`offset` lies inside a character of a text, or is given to `read_file` without the encoding base64.',
     advice: 'Give 0, or the `next_offset` of the part before; for lines, `start_line`.',
   },
+  INVALID_PAGE: {
+    meaning: 'The file has no such page, or is no document.',
+    advice: 'Give a page that it has, or leave `page` out.',
+  },
   INVALID_PATTERN: {
     meaning: 'The regular expression has a syntax error, or RE2 does not support it.',
     advice: 'Correct it as the message says, or set `glob` in `find_files`.',

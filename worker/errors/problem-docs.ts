@@ -85,6 +85,41 @@ export const PROBLEM_DOCS: { readonly [R in Problem['reason']]: ProblemDocs<Prob
       },
     ],
   },
+  is_document: {
+    meaning: 'The file is a document, and an edit needs text that is in the file itself.',
+    examples: [
+      { reason: 'is_document', path: '/report.pdf' as StorePath, mime: 'application/pdf' },
+    ],
+  },
+  no_text: {
+    meaning: 'The file is a document, and its text cannot be extracted.',
+    examples: [
+      {
+        reason: 'no_text',
+        path: '/report.pdf' as StorePath,
+        why: 'encrypted',
+        detail: 'it needs a password',
+      },
+      {
+        reason: 'no_text',
+        path: '/report.pdf' as StorePath,
+        why: 'scanned',
+        detail: 'its pages are pictures without text',
+      },
+      {
+        reason: 'no_text',
+        path: '/report.pdf' as StorePath,
+        why: 'broken',
+        detail: 'it is damaged',
+      },
+      {
+        reason: 'no_text',
+        path: '/report.pdf' as StorePath,
+        why: 'too_large',
+        detail: 'it has more than 5000 pages',
+      },
+    ],
+  },
   too_large: {
     meaning: 'The file, or the content to store, exceeds a limit.',
     examples: [{ reason: 'too_large', path: PATH, size: 9_000_000, limit: MAX_EDIT_BYTES }],

@@ -65,6 +65,26 @@ const BAD_AMENDMENT = {
   no_change: 'the edits change nothing',
 }
 
+/** Why a document has no text, and what helps. */
+const NO_TEXT = {
+  encrypted: {
+    code: 'DOCUMENT_ENCRYPTED',
+    advice: 'Ask the user for a copy without a password.',
+  },
+  scanned: {
+    code: 'DOCUMENT_SCANNED',
+    advice: 'Ask the user for a copy with recognized text.',
+  },
+  broken: {
+    code: 'DOCUMENT_BROKEN',
+    advice: 'Ask the user to save it again.',
+  },
+  too_large: {
+    code: 'DOCUMENT_TOO_LARGE',
+    advice: 'Ask the user to split it.',
+  },
+}
+
 /** What an approval of content that cannot be shown needs. */
 const UNSEEN = {
   advice: 'Nothing was changed. Open the files, and name their paths in `unseen`.',
@@ -119,6 +139,22 @@ export const PROBLEMS: { readonly [R in Problem['reason']]: ProblemKind<ProblemO
         named ? `, and not ${named} as its name says` : ''
       }`,
     advice: ({ path }) => `Read it with encoding base64, or as the resource ${uriOf(path)}.`,
+  },
+  is_document: {
+    code: 'DOCUMENT_READ_ONLY',
+    status: 409,
+    message: ({ path, mime }) =>
+      `Cannot edit ${path}: it is a document (${mime}), and its text is extracted`,
+    advice:
+      'Nothing was changed. Write what is new to a text file beside it, or replace the document with write_file and content_base64.',
+  },
+  no_text: {
+    code: ({ why }) => NO_TEXT[why].code,
+    status: 409,
+    message: ({ path, detail }) => `Cannot read the text of ${path}: ${detail}`,
+    advice: ({ path, why }) =>
+      `${NO_TEXT[why].advice} Its bytes are read with encoding base64, or as the resource ${uriOf(path)}.`,
+    details: ({ path }) => ({ path }),
   },
   too_large: {
     code: 'FILE_TOO_LARGE',

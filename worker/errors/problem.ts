@@ -11,6 +11,7 @@ import type { StorePath } from '#core/path.ts'
 import { PROBLEMS, type ProblemKind } from './problem-table.ts'
 import { shortText } from './short.ts'
 import type { CheckpointsFull, StoreProblem } from '../store/store.ts'
+import type { NoText } from '../texts/document.ts'
 import type { Difference } from '../texts/lookalike.ts'
 
 export { quoteShort } from './problem-table.ts'
@@ -52,6 +53,15 @@ export type Problem =
       readonly size: number
       /** The media type that the name says, if the content is of another. */
       readonly named?: string
+    }
+  /** Its text is extracted, so it cannot be edited. */
+  | { readonly reason: 'is_document'; readonly path: StorePath; readonly mime: string }
+  | {
+      readonly reason: 'no_text'
+      readonly path: StorePath
+      readonly why: Exclude<NoText, 'unknown_format'>
+      /** What the reader found. */
+      readonly detail: string
     }
   | {
       readonly reason: 'too_large'

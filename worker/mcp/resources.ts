@@ -136,7 +136,14 @@ async function read(context: ResourceContext, uri: string) {
   const bytes = await context.store.bytes(entry)
   const text = exactText(bytes)
   const content = text === null ? { blob: toBase64(bytes) } : { text }
-  return { contents: [{ uri, mimeType: shownType(entry, bytes), ...content }] }
+  const shown = { uri, mimeType: shownType(entry, bytes), ...content }
+  return { contents: [shown, ...(text === null ? await readDocument(context, entry, uri) : [])] }
+}
+
+/** Returns the text of a document, which follows its bytes. */
+async function readDocument({ store }: ResourceContext, file: FileEntry, uri: string) {
+  const found = await store.documentText(file)
+  return found?.ok ? [{ uri, mimeType: 'text/plain', text: found.value.text }] : []
 }
 
 /** Reads the draft of the reader: the structured content of `draft_status`, and which changes were decided. */

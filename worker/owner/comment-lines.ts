@@ -16,6 +16,7 @@ import { MAX_FOLLOWED_BYTES, MAX_QUOTE_LENGTH } from '../comments/limits.ts'
 import type { NewThread } from '../comments/table.ts'
 import type { Problem } from '../errors/problem.ts'
 import type { FileEntry } from '../store/store.ts'
+import { documentOf } from '../changes/shown-diff.ts'
 import { comparedText } from '../texts/text.ts'
 import type { OwnerServices } from './act.ts'
 import * as fields from './fields.ts'
@@ -84,7 +85,8 @@ async function anchorOf(
   const { size, mime, blob } = file
   if (size > MAX_FOLLOWED_BYTES)
     return err({ reason: 'too_large', path, size, limit: MAX_FOLLOWED_BYTES })
-  const text = comparedText(await openWhole().store.bytes(file))
+  const { store } = openWhole()
+  const text = comparedText(await store.bytes(file)) ?? documentOf(await store.documentText(file))
   if (!text) return err({ reason: 'is_binary', path, mime, size })
   const lines = { first, last }
   // As readers see the text.

@@ -15,7 +15,7 @@ import { justAfter, rangesBelow, type PathRanges } from '../store/path-ranges.ts
 import { INDEX, INDEXED_TO, readMeta } from '../database/schema.ts'
 import type { FileEntry } from '../store/store.ts'
 import type { Tables } from '../database/table-groups.ts'
-import { encodingAt, isTextEncoding, type Encoding } from '../texts/encoding.ts'
+import { encodingAt, numberOf, type Encoding } from '../texts/encoding.ts'
 import { createBlobSet, MAX_JOINED, type FoundBlobs } from './blob-set.ts'
 import { findBlobsWithin } from './blobs-within.ts'
 
@@ -47,6 +47,9 @@ const MANY_BLOBS = 20_000
 /** Rows of one page; fewer where content is read with them. */
 const PAGE = 500
 const PAGE_WITH_CONTENT = 64
+
+/** The number of documents, whose bytes are not what is searched. */
+const DOCUMENT = numberOf('document')
 
 /** Maximum size in bytes of content that is read with its row: nearly all source files. */
 const AHEAD_BYTES = 32 * 1024
@@ -203,7 +206,7 @@ function* walk(source: Source, ranges: PathRanges, found?: FoundBlobs): Generato
 /** Returns a function that reads the first text files of a range. */
 function pageReader({ sql, layer }: Source, withContent: boolean) {
   const [content, limit] = withContent
-    ? [`iif(b.size <= ${AHEAD_BYTES}, b.bytes, NULL)`, PAGE_WITH_CONTENT]
+    ? [`iif(b.size <= ${AHEAD_BYTES} AND b.text <> ${DOCUMENT}, b.bytes, NULL)`, PAGE_WITH_CONTENT]
     : ['NULL', PAGE]
   const query = `${selectTexts(layer, content)} AND f.path >= ? AND f.path < ? ORDER BY f.path LIMIT ${limit}`
   return (low: string, high: string) =>
@@ -220,7 +223,8 @@ export function readFiles(
     WHERE f.path >= ? AND f.path < ? ORDER BY f.path LIMIT ${PAGE}`
   return Array.from(sql.exec(query, low, high).raw<TextRow>(), (row) => {
     const file = candidateOf(row)
-    return [file, isTextEncoding(file.encoding)]
+    // A document without a text is binary content, once it was read.
+    return [file, file.encoding !== 'binary']
   })
 }
 

@@ -35,6 +35,8 @@ export function createIndexDue(sql: SqlStorage, store: Pick<Store, 'totals'>) {
           if (step.type !== 'put') continue
           waiting.contents++
           if (isTextEncoding(step.content.encoding)) waiting.bytes += step.content.size
+          // A document takes longer to be read than a search may.
+          else if (step.content.encoding === 'document') waiting.bytes += DUE.bytes
         }
       if (waiting.contents >= DUE.contents || waiting.bytes >= DUE.bytes) return true
       // One step can change many names, and without them the search for names has to read all.

@@ -31,13 +31,14 @@ export interface Search {
   candidates(folder: StorePath, query: string | null, within?: PathRanges): Candidates
   /** See {@link findBinaryFiles}. */
   binaries(folder: StorePath, sight?: Sight): BinaryFiles
-  /** Whether a file is text. */
+  /** Whether a file is text, or a document, which may have one. */
   isText(file: FileEntry): boolean
   /**
    * The text of a candidate, or null if it is too large to be searched. Where history has dropped it meanwhile, it is
-   * what the file has now: nothing, if there is no such text file any more.
+   * what the file has now: nothing, if there is no such text file any more. `mayExtract` is called for a document whose
+   * text was not extracted yet: without it, the text is empty.
    */
-  text(file: Candidate): MaybePromise<string | null>
+  text(file: Candidate, mayExtract?: () => boolean): MaybePromise<string | null>
   /** Runs a search. Indexing pauses until it ends, because a caller waits for the search. */
   first<T>(work: () => Promise<T>): Promise<T>
   /** Indexes a batch of names or of blobs. Resolves to whether there are more. */
@@ -85,7 +86,7 @@ function searchIn(context: SearchContext, layer: Layer, sql: Tables = context.sq
     candidates: (folder, query, within) => findCandidates(source, folder, query, within),
     binaries: (folder, sight) => findBinaryFiles(source, folder, sight),
     isText: ({ path }) => findTextFile(source, path) !== null,
-    text: (file) => readText(source, file),
+    text: (file, mayExtract) => readText(source, file, mayExtract),
     first: (work) => runFirst(context, work),
     fill: () => fill(context),
     filled: () => context.filled,
@@ -99,19 +100,31 @@ interface LayerContext extends Pick<SearchContext, 'store'> {
   readonly sql: Tables
 }
 
-function readText(context: LayerContext, file: Candidate): MaybePromise<string | null> {
-  if (file.size > MAX_SEARCH_FILE_BYTES) return null
+function readText(
+  context: LayerContext,
+  file: Candidate,
+  mayExtract?: () => boolean,
+): MaybePromise<string | null> {
+  if (file.size > MAX_SEARCH_FILE_BYTES && !isDocument(context, file)) return null
   const { bytes, encoding = 'binary' } = file
   const text = bytes ? searchedText(new Uint8Array(bytes), encoding) : null
-  return text ?? fetchText(context, file)
+  return text ?? fetchText(context, file, mayExtract)
 }
 
-async function fetchText(context: LayerContext, { blob, path }: Candidate): Promise<string | null> {
-  const text = await context.store.blobText(blob)
+/** The limit of files is that of text: the size of a document says nothing of its text, which is never larger. */
+const isDocument = ({ store }: LayerContext, file: Candidate): boolean =>
+  store.contentOf(file)?.encoding === 'document'
+
+async function fetchText(
+  context: LayerContext,
+  { blob, path }: Candidate,
+  mayExtract?: () => boolean,
+): Promise<string | null> {
+  const text = await context.store.blobText(blob, mayExtract)
   if (text !== null) return text
   const now = findTextFile(context, path)
   if (now?.blob === blob) throw new Error('Cannot read the content of a file: it does not exist')
-  return now ? readText(context, now) : ''
+  return now ? readText(context, now, mayExtract) : ''
 }
 
 async function runFirst<T>(context: SearchContext, work: () => Promise<T>): Promise<T> {

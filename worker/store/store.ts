@@ -22,6 +22,7 @@ import type { Result } from '#core/result.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { ReadonlyBytes } from '../encoding/bytes.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
+import type { DocumentFormat, Extracted } from '../texts/document.ts'
 import type { Encoding } from '../texts/encoding.ts'
 import type { StoreLimits } from './limits.ts'
 import type { LineIndexes } from './line-index.ts'
@@ -337,14 +338,29 @@ export interface Store {
 
   /** The whole content. Callers check `size` first. */
   bytes(file: FileEntry): MaybePromise<ReadonlyBytes>
-  /** The text of a blob, without the cache, for reading many; null if it was dropped meanwhile. */
-  blobText(blob: number): Promise<string | null>
+  /**
+   * The text of a blob, without the cache, for reading many; null if it was dropped meanwhile. `mayExtract` is called for a
+   * document whose text was not extracted yet: unless it returns true, the text is empty.
+   */
+  blobText(blob: number, mayExtract?: () => boolean): Promise<string | null>
   /** The SHA-256 of each of some blobs, in lower-case hexadecimal. */
   hashesOf(blobs: readonly number[]): ReadonlyMap<number, string>
   /** Where lines of large texts begin, as far as they were read. */
   readonly lineIndexes: LineIndexes
   /** The content, or a part of it, as a stream. */
   stream(file: FileEntry, range?: ByteRange): Promise<ReadableStream<Uint8Array>>
+
+  /**
+   * The text of a document; null if the content is none. It is extracted once, and kept with the content. With the format
+   * of a file that is text itself, its text for readers, which is not kept.
+   */
+  documentText(
+    file: Pick<FileEntry, 'blob' | 'size'>,
+    format?: DocumentFormat | null,
+  ): Promise<Extracted | null>
+
+  /** The text of a document that is stored but not named yet; null if the content is none. */
+  heldDocument(content: Content): Promise<Extracted | null>
 
   /** Stores content safely, so that a proposal can name it. */
   hold(bytes: ReadonlyBytes): Promise<Content>

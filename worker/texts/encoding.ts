@@ -14,13 +14,15 @@ export const ENCODINGS = [
   'utf-16be',
   /** Text that is not valid UTF-8, as Latin-1 or Shift JIS, or has a NUL; see `damaged.ts`. */
   'damaged',
+  /** Content that is not text and may have one that is extracted; see `document.ts`. */
+  'document',
 ] as const
 
 /** How content is encoded. */
 export type Encoding = (typeof ENCODINGS)[number]
 
 /** How a text is encoded. */
-export type TextEncoding = Exclude<Encoding, 'binary'>
+export type TextEncoding = Exclude<Encoding, 'binary' | 'document'>
 
 /** Returns the number of an encoding in the store. */
 export const numberOf = (encoding: Encoding): number => ENCODINGS.indexOf(encoding)
@@ -28,9 +30,9 @@ export const numberOf = (encoding: Encoding): number => ENCODINGS.indexOf(encodi
 /** Returns the encoding with a number in the store. */
 export const encodingAt = (number: number): Encoding => ENCODINGS[number] ?? 'binary'
 
-/** Whether content is text. */
+/** Whether content is text by itself: the text of a document is another one. */
 export const isTextEncoding = (encoding: Encoding | undefined): encoding is TextEncoding =>
-  encoding !== undefined && encoding !== 'binary'
+  encoding !== undefined && encoding !== 'binary' && encoding !== 'document'
 
 /** Whether a text is shown exactly as it is: in other encodings two contents may look the same. */
 export const isUtf8 = (encoding: Encoding | undefined): boolean =>

@@ -1,7 +1,7 @@
 /**
  * Limits of the texts of documents, for files of others: what is over one of them is refused as a whole.
  *
- * `test/worker/texts/documents/budgets.test.ts` has the edge of each.
+ * `test/worker/texts/documents/hostile.test.ts` has the edge of each.
  *
  * @module
  */

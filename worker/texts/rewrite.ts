@@ -8,7 +8,7 @@
 
 import type { ReadonlyBytes } from '../encoding/bytes.ts'
 import { decodeDamaged } from './damaged.ts'
-import { isUtf16, type TextEncoding } from './encoding.ts'
+import { isTextEncoding, isUtf16, type TextEncoding } from './encoding.ts'
 import { endingKind, readLines, replacePart, writeLines, type EndingKind } from './endings.ts'
 import { createStreamDecoder } from './stream.ts'
 import { encodeText, type Text } from './text.ts'
@@ -49,7 +49,7 @@ export async function formOfStream(stream: ReadableStream<Uint8Array>): Promise<
   look(decoder.end())
   kinds.delete(null)
   const encoding = decoder.encoding()
-  if (encoding === 'binary') return null
+  if (!isTextEncoding(encoding)) return null
   const endings = kinds.size > 1 ? 'mixed' : ([...kinds][0] ?? null)
   return { encoding, bom: encoding === 'utf-8-bom' || isUtf16(encoding), endings }
 }

@@ -7,6 +7,7 @@
 
 import { decodeDamaged, incompleteEnd, looksBinary, SAMPLE_BYTES } from './damaged.ts'
 import { isTextEncoding, isUtf16, type Encoding } from './encoding.ts'
+import { mayBeDocument } from './sniff.ts'
 import { isValidUtf16, strictText, withoutMarks } from './text.ts'
 import { decodeUtf16, utf16Of } from './utf16.ts'
 
@@ -54,7 +55,7 @@ export function createStreamDecoder(hasBegun = false) {
 }
 
 function push(stream: Stream, chunk: Uint8Array, isLast: boolean): string {
-  if (stream.encoding === 'binary') return ''
+  if (!isTextEncoding(stream.encoding)) return ''
   addToSample(stream, chunk)
   const bytes = stream.rest.length === 0 ? chunk : joinBytes(stream.rest, chunk)
   if (!stream.hasBegun && !isLast && isPartOfBom(bytes)) {
@@ -89,7 +90,8 @@ function decodePart(stream: Stream, bytes: Uint8Array): string {
 }
 
 function decideDamaged(stream: Stream): void {
-  if (looksBinary(stream.sample.subarray(0, stream.sampled))) stream.encoding = 'binary'
+  const sample = stream.sample.subarray(0, stream.sampled)
+  if (looksBinary(sample)) stream.encoding = mayBeDocument(sample) ? 'document' : 'binary'
 }
 
 function decodeUtf16Part(stream: Stream, bytes: Uint8Array): string {

@@ -11,6 +11,7 @@
 import type { ReadonlyBytes } from '../encoding/bytes.ts'
 import { decodeDamaged, encodeDamaged, hasMarks, looksBinary } from './damaged.ts'
 import { isTextEncoding, isUtf16, type Encoding, type TextEncoding } from './encoding.ts'
+import { mayBeDocument } from './sniff.ts'
 import { decodeUtf16, encodeUtf16, utf16Of, type Utf16 } from './utf16.ts'
 
 const BOM = '\ufeff'
@@ -82,7 +83,7 @@ export const isValidUtf16 = (text: string) => text.isWellFormed() && !text.inclu
 
 /** Finds out how bytes are encoded. */
 export function encodingOf(bytes: ReadonlyBytes): Encoding {
-  return decodeText(bytes)?.encoding ?? 'binary'
+  return decodeText(bytes)?.encoding ?? (mayBeDocument(bytes) ? 'document' : 'binary')
 }
 
 /**
@@ -100,6 +101,8 @@ export function exactText(bytes: ReadonlyBytes): string | null {
 export interface ComparedText {
   readonly text: string
   readonly encoding: TextEncoding
+  /** It was extracted from a document, of which it is not all. */
+  readonly isExtracted?: true
 }
 
 /**

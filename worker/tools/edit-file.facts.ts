@@ -11,6 +11,7 @@ export const facts: CheckedFacts = {
     'not_found',
     'is_folder',
     'is_binary',
+    'is_document',
     'too_large',
     'version_conflict',
     'find_not_found',

@@ -7,8 +7,8 @@ export const facts: CheckedFacts = {
   given: [PLAN],
   scopes: ['read:file:/docs'],
   hasPaths: true,
-  refusals: ['not_found', 'is_folder', 'is_binary', 'too_large'],
-  argumentCodes: ['INVALID_OFFSET'],
+  refusals: ['not_found', 'is_folder', 'is_binary', 'no_text', 'too_large'],
+  argumentCodes: ['INVALID_OFFSET', 'INVALID_PAGE'],
   uses: usage(1, 2, 0),
   alsoUses: {
     '240 kB from R2': { arguments: { path: 'many/large.txt' }, uses: usage(1, 3, 0, [0, 1]) },

@@ -13,9 +13,17 @@ import { encodingFact, encodingNote } from '../texts/encoding.ts'
 import { readType, shownType } from '../access/shown-type.ts'
 import { path } from './lib/arguments.ts'
 import { binaryProblem } from './lib/files.ts'
-import type { TextLines } from './lib/lines.ts'
+import { textFormat } from '../texts/sniff.ts'
+import type { LineWindow, TextLines } from './lib/lines.ts'
 import { readBytes } from './lib/read-bytes.ts'
-import { findFile, describeCutLines, readLines, windowOf } from './lib/read-lines.ts'
+import {
+  describeCutLines,
+  documentNote,
+  findFile,
+  readDocument,
+  readLines,
+  windowOf,
+} from './lib/read-lines.ts'
 import { defineRead, reading, type Answer, type ToolContext } from './lib/tool.ts'
 
 const IMAGES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
@@ -25,10 +33,10 @@ export const readFile = defineRead({
   name: 'read_file',
   title: 'Read a file',
   description:
-    'Read a text file as numbered lines, from start_line on. Images are returned as images, and any ' +
-    'file as bytes with encoding base64. ' +
+    'Read a text file or a document (PDF, Office, EPUB) as numbered lines, from start_line on. Images are ' +
+    'returned as images, and any file as bytes with encoding base64. ' +
     'The result has the version for if_version; a cut one says how to continue.',
-  intent: 'Read {path} [from line {start_line}] [limit {limit}]',
+  intent: 'Read {path} [page {page}] [from line {start_line}] [limit {limit}]',
   approval: 'none',
   input: () =>
     z.strictObject({
@@ -43,6 +51,9 @@ export const readFile = defineRead({
         ._default(z.int().check(z.minimum(0)), 200)
         .check(z.describe('Lines to read; 0 for all')),
       encoding: z._default(z.enum(['text', 'base64']), 'text'),
+      page: z
+        .optional(z.int().check(z.minimum(1)))
+        .check(z.describe('Page, sheet or slide of a document')),
       offset: z
         ._default(z.int().check(z.minimum(0)), 0)
         .check(z.describe('First byte, for base64')),
@@ -72,6 +83,8 @@ export const readFile = defineRead({
 
 /** Where a read begins, and how many lines it has. */
 interface Part {
+  /** The page of a document that is read. */
+  readonly page?: number | undefined
   readonly start_line: number
   readonly column: number
   readonly limit: number
@@ -81,12 +94,13 @@ interface Part {
 function findMisplaced(
   encoding: 'text' | 'base64',
   offset: number,
-  { start_line, column }: Part,
+  { start_line, column, page }: Part,
 ): Problem | null {
   if (encoding === 'text')
     return offset === 0
       ? null
       : refusePlace('offset', 'counts bytes, for encoding base64', 'start_line')
+  if (page !== undefined) return refusePlace('page', 'is of a text, for encoding text', 'offset')
   if (start_line > 1) return refusePlace('start_line', 'counts lines, for encoding text', 'offset')
   return column === 1 ? null : refusePlace('column', 'is in a line, for encoding text', 'offset')
 }
@@ -100,15 +114,29 @@ const refusePlace = (name: string, what: string, instead: string): Problem => ({
 /** Reads lines. A table of them takes more bytes than they do, so they are read again in less room until it fits. */
 async function readPage(
   file: FileEntry,
-  { start_line: start, column, limit }: Part,
+  { page, start_line, column, limit }: Part,
   context: ToolContext,
 ): Promise<Result<Answer, Problem>> {
   const { read_max_bytes: most } = context.config
   const table = context.highlight ? (await import('./lib/highlight.ts')).tableOfLines : null
   for (let room = most; ;) {
+    let start = start_line
     const window = windowOf(context.config, { start, column, limit, maxBytes: room })
-    const lines = await readLines(context.store, file, window)
+    const onOne = (pages: readonly number[]) => {
+      const shown = page === undefined ? window : onPage(window, page, pages)
+      start = shown.start
+      return shown
+    }
+    const found =
+      page === undefined
+        ? null
+        : await readDocument(context.store, file, onOne, textFormat(file.path))
+    // Text that is no document has one page.
+    const isDocument = found && (found.ok || found.error.reason !== 'is_binary')
+    const lines = isDocument ? found : await readLines(context.store, file, window)
     if (!lines.ok) return lines
+    const pages = lines.value.document?.pages ?? 1
+    if (page !== undefined && page > pages) return err(noPage(file, page, pages))
     const { content } = lines.value
     const shown = table?.(content, nameOf(file.path)) ?? content
     const bytes = table && most > 0 ? jsonBytes(content) + jsonBytes(shown) : 0
@@ -117,6 +145,21 @@ async function readPage(
     room = Math.max(1, Math.floor((room * 1.9 * most) / bytes))
   }
 }
+
+/** Returns the part of a window that is on a page. Lines are counted in the whole document. */
+function onPage(window: LineWindow, page: number, pages: readonly number[]): LineWindow {
+  const first = pages[page - 1] ?? 1
+  const start = Math.max(window.start, first)
+  const left = (pages[page] ?? Infinity) - start
+  const limit = Math.max(1, Math.min(window.limit || Infinity, left))
+  return { ...window, start, limit: limit === Infinity ? 0 : limit }
+}
+
+const noPage = ({ path }: FileEntry, page: number, pages: number): Problem => ({
+  reason: 'bad_argument',
+  code: 'INVALID_PAGE',
+  detail: `Cannot read page ${page} of ${path}: it has ${pages === 1 ? 'one page' : `${pages} pages`}. Use a page up to ${pages}`,
+})
 
 /** The place that was asked for, and the lines as data. */
 interface ShownPage {
@@ -147,6 +190,7 @@ function answer(
     ...(cutLines.length > 0 && { cut_lines: cutLines }),
     ...(code && { code }),
     ...encodingFact(lines),
+    ...lines.document,
   }
   return {
     text: `${content}${content && '\n'}(${noteOf(file, lines, { start, column })})`,
@@ -157,10 +201,10 @@ function answer(
 /** Writes what a model needs beside the lines: the version, and where to continue. */
 function noteOf(
   { version, executable }: FileEntry,
-  { content, count, total, cutLines, encoding }: TextLines,
+  { content, count, total, cutLines, encoding, document }: TextLines,
   { start, column }: Pick<ShownPage, 'start' | 'column'>,
 ): string {
-  const at = `version ${version}${executable ? ', executable' : ''}${encodingNote(encoding)}`
+  const at = `version ${version}${executable ? ', executable' : ''}${encodingNote(encoding)}${documentNote(document)}`
   if (total === 0) return `${at}; empty file`
   if (count === 0) return `${at}; no lines from line ${start} on: the file has ${total} lines`
   const next = start + count

@@ -11,8 +11,8 @@ import { codeOf } from '../errors/problem.ts'
 import { shortText } from '../errors/short.ts'
 import { path } from './lib/arguments.ts'
 import { encodingFact, encodingNote, type TextEncoding } from '../texts/encoding.ts'
-import { findFile, describeCutLines, readLines, windowOf } from './lib/read-lines.ts'
-import type { CutLine } from './lib/lines.ts'
+import { describeCutLines, documentNote, findFile, readLines, windowOf } from './lib/read-lines.ts'
+import type { CutLine, DocumentFacts } from './lib/lines.ts'
 import { defineRead, readingEach, type ToolContext } from './lib/tool.ts'
 
 interface FileAnswer {
@@ -26,6 +26,8 @@ interface FileAnswer {
   code?: string
   meant?: string
   encoding?: TextEncoding
+  format?: DocumentFacts['format']
+  pages?: number
 }
 
 /** Reads files one by one; a file that cannot be read has a code and does not fail the call. */
@@ -55,6 +57,8 @@ export const readMultipleFiles = defineRead({
             .optional(z.string())
             .check(z.describe('A path that exists under a similar spelling')),
           encoding: z.optional(z.string()),
+          format: z.optional(z.string()),
+          pages: z.optional(z.int()),
         }),
       ),
     }),
@@ -111,11 +115,12 @@ async function readOne(place: StorePath, share: number, context: ToolContext): P
   })
   const lines = await readLines(store, file.value, window)
   if (!lines.ok) return { path, code: codeOf(lines.error) }
-  const { content, count, total, cut, cutLines } = lines.value
+  const { content, count, total, cut, cutLines, document } = lines.value
   const truncated = cut.length > 0
   const rests = cutLines.length > 0 && { cut_lines: cutLines }
   const { version } = file.value
-  return { path, content, count, total, truncated, ...rests, version, ...encodingFact(lines.value) }
+  const facts = { ...encodingFact(lines.value), ...document }
+  return { path, content, count, total, truncated, ...rests, version, ...facts }
 }
 
 function section(file: FileAnswer): string {
@@ -129,6 +134,8 @@ function section(file: FileAnswer): string {
     cut_lines.length > 0
       ? `\n(read on in a cut line with read_file, ${describeCutLines(cut_lines)})`
       : ''
-  const note = file.encoding ? encodingNote(file.encoding) : ''
+  const { format, pages = 1 } = file
+  const note =
+    (file.encoding ? encodingNote(file.encoding) : '') + documentNote(format && { format, pages })
   return `== ${path} (version ${version}${note})\n${content}${more}${rests}`
 }

@@ -7,7 +7,7 @@ export const facts: CheckedFacts = {
   given: [PLAN],
   scopes: ['read:file:/docs'],
   hasPaths: true,
-  refusals: ['not_found', 'is_binary', 'over_budget'],
+  refusals: ['not_found', 'is_binary', 'no_text', 'over_budget'],
   argumentCodes: ['INVALID_PATTERN', 'INVALID_GLOB'],
   uses: usage(1, 18, 0),
   alsoUses: {

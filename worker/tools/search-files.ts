@@ -20,10 +20,13 @@ import { loadCompilePattern } from '../search/load.ts'
 import type { Meter } from '../search/meter.ts'
 import type { Pattern } from '../search/pattern.ts'
 import { requiredTrigrams, toMatchQuery } from '../search/trigrams.ts'
+import { withPages } from '../search/page-lines.ts'
 import { createTurns, type Turns, type Work } from '../search/turns.ts'
 import type { FileEntry } from '../store/store.ts'
+import { MAX_SEARCH_EXTRACTED } from '../texts/limits.ts'
+import { MAX_UNIT_BYTES } from '../texts/text.ts'
 import { path, wellFormed } from './lib/arguments.ts'
-import { binaryProblem } from './lib/files.ts'
+import { binaryProblem, noTextProblem } from './lib/files.ts'
 import { createLeftOut, type LeftOut } from './lib/left-out.ts'
 import { createMatches, type MatchLines, type Matches } from './lib/matches.ts'
 import { defineRead, readingFolder, type Answer, type ToolContext } from './lib/tool.ts'
@@ -97,7 +100,7 @@ async function runSearch(
 ): Promise<Result<Answer, Problem>> {
   const pattern = await readPattern(query)
   if (!pattern.ok) return pattern
-  const scope = findScope(query, root, toolContext)
+  const scope = await findScope(query, root, toolContext)
   if (!scope.ok) return scope
 
   const { config } = toolContext
@@ -105,7 +108,7 @@ async function runSearch(
   const left = createLeftOut()
   const chosen = choose(scope.value, pattern.value, toolContext)
   const turns = createTurns(chosen.count, toolContext)
-  const reads = { query, root, context: toolContext, turns, scanned: 0 }
+  const reads = { query, root, context: toolContext, turns, scanned: 0, extracted: 0 }
   const run = { ...reads, pattern: pattern.value, found, left }
   const searched = await searchAll(chosen.files, scope.value, run)
   if (!searched.ok) return searched
@@ -134,17 +137,19 @@ type Scope =
   | { readonly file: FileEntry; readonly filter: Filter }
   | { readonly folder: StorePath; readonly filter: Filter }
 
-function findScope(
+async function findScope(
   query: Input,
   root: StorePath,
   { store, search }: ToolContext,
-): Result<Scope, Problem> {
+): Promise<Result<Scope, Problem>> {
   const filter = createFilter({ hidden: query.hidden, exclude: [], include: query.glob })
   if (!filter.ok) return filter
   const entry = store.stat(root)
   if (!entry) return err({ reason: 'not_found', path: root })
   if (entry.type === 'folder') return ok({ folder: root, filter: filter.value })
   // A file that is named is searched, or is an error.
+  const document = await store.documentText(entry)
+  if (document && !document.ok) return err(noTextProblem(entry, document))
   return search.isText(entry)
     ? ok({ file: entry, filter: () => 'wanted' })
     : err(binaryProblem(entry))
@@ -168,6 +173,8 @@ interface SearchRun {
   readonly turns: Turns
   /** Bytes searched. */
   scanned: number
+  /** Documents whose text was extracted. */
+  extracted: number
 }
 
 /** Searches files, and counts those that are left out. */
@@ -198,8 +205,12 @@ async function searchFile(
   name: string,
   run: SearchRun,
 ): Promise<Result<number, Problem>> {
-  const fits = run.scanned + file.size <= MAX_SEARCH_SCAN_BYTES
-  const text = fits ? await run.context.search.text(file) : null
+  const fits = run.scanned + Math.min(file.size, MAX_SEARCH_FILE_BYTES) <= MAX_SEARCH_SCAN_BYTES
+  const mayExtract = () => {
+    if (run.extracted === MAX_SEARCH_EXTRACTED) run.left.waiting.push(name)
+    return run.extracted < MAX_SEARCH_EXTRACTED && ++run.extracted > 0
+  }
+  const text = fits ? await run.context.search.text(file, mayExtract) : null
   if (text === null) {
     if (file.size > MAX_SEARCH_FILE_BYTES) run.left.large.push(name)
     else run.left.unread++
@@ -207,10 +218,12 @@ async function searchFile(
   }
   const hits = await run.turns.finish(searchText(text, run), tooLong(name))
   if (!hits.ok) return hits
-  if (hits.value.count > 0) addHits(name, text, hits.value, run)
+  if (hits.value.count > 0) addHits({ file, name, text, hits: hits.value }, run)
   else if (run.pattern.isBeyondAscii && text.includes(DAMAGED)) run.left.damaged.push(name)
-  run.scanned += file.size
-  return ok(file.size)
+  // The text of a document may be much shorter than its bytes; that of other files is not.
+  const size = Math.min(file.size, MAX_UNIT_BYTES * (text.length + 1))
+  run.scanned += size
+  return ok(size)
 }
 
 /** What is shown, and searched, in the place of a byte that is not UTF-8. */
@@ -332,16 +345,27 @@ function searchText(text: string, { pattern, turns, context: { config } }: Searc
   return findHits(text, pattern, turns.meter, { maxLineBytes: config.read_max_line_bytes, most })
 }
 
-function addHits(name: string, text: string, hits: Hits, { query, found, context }: SearchRun) {
+/** What is added of one file. */
+interface Added {
+  readonly file: FileEntry
+  readonly name: string
+  readonly text: string
+  readonly hits: Hits
+}
+
+function addHits({ file, name, text, hits }: Added, { query, found, context }: SearchRun): void {
+  const isDocument = context.store.contentOf(file)?.encoding === 'document'
   const before = query.context ?? query.before_context ?? 0
   const after = query.context ?? query.after_context ?? 0
   const { count, views } = hits
-  const lines: MatchLines = (mode) =>
-    showHits(text, hits, {
+  const lines: MatchLines = (mode) => {
+    const shown = showHits(text, hits, {
       before: mode === 'full' ? before : 0,
       after: mode === 'full' ? after : 0,
       maxLineBytes: context.config.read_max_line_bytes,
     })
+    return isDocument ? withPages(shown, text) : shown
+  }
   found.add({ path: name, count, isLong: views.size > 0, lines })
 }
 

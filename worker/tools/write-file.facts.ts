@@ -6,7 +6,14 @@ export const facts: CheckedFacts = {
   example: PLAN.arguments,
   scopes: ['write:file:/docs'],
   hasPaths: true,
-  refusals: ['is_folder', 'not_a_folder', 'is_binary', 'too_large', 'version_conflict'],
+  refusals: [
+    'is_folder',
+    'not_a_folder',
+    'is_binary',
+    'is_document',
+    'too_large',
+    'version_conflict',
+  ],
   argumentCodes: ['MISSING_CONTENT', 'INVALID_CONTENT', 'INVALID_CONTENT_BASE64', 'INVALID_MODE'],
   uses: usage(1, 14, 7),
   alsoUses: {

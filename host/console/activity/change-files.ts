@@ -87,7 +87,8 @@ function toFile(value: unknown): FileOfChange[] {
     before: to === null ? size : null,
     after: to === null ? null : size,
     ...(from !== null && to !== null && from !== to && { from }),
-    ...(binary && { unseen: true }),
+    // Of a document its text is shown, and not its pictures.
+    ...((binary || json['extracted'] === true) && { unseen: true }),
     ...(hunks.length > 0 || size === null || isRecord(leftOut) ? lines : {}),
     ...modesIn(json),
     risks: [],

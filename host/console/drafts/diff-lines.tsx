@@ -92,11 +92,12 @@ const NO_HUNKS: readonly Hunk[] = []
 
 /** States what the lines do not show. */
 function noteOf({ hunks, binary, from, to }: Difference, json: JsonRecord, drawn: number): string {
-  const { endings, encoding, omitted } = json
+  const { endings, encoding, omitted, extracted } = json
   const forms = [
     typeof endings === 'string' ? `Line endings: ${endings}.` : '',
     typeof endings !== 'string' && hasReturns({ hunks }) ? 'Line endings: CRLF.' : '',
     typeof encoding === 'string' ? `Encoding: ${encoding}.` : '',
+    extracted === true ? 'The text of a document; its pictures and layout may differ as well.' : '',
   ].filter((form) => form !== '')
   if (omitted === true) return [...forms, 'Too large to be shown line by line.'].join(' ')
   if (binary) return [...forms, 'Not shown line by line.'].join(' ')

@@ -22,7 +22,7 @@ const CALLS: Readonly<Record<string, readonly Args[]>> = {
     { reason: 'The release moved.', replies: [{ comment: 'c1', text: 'It is done.' }] },
   ],
   read_file: [
-    { path: PLAN, start_line: 1, column: 1, limit: 10, encoding: 'text', offset: 0 },
+    { path: PLAN, page: 1, start_line: 1, column: 1, limit: 10, encoding: 'text', offset: 0 },
     { path: PLAN, encoding: 'base64', offset: 2 },
   ],
   read_multiple_files: [{ paths: [PLAN] }, { paths: [PLAN, 'docs/gone.md'] }],

@@ -17,6 +17,8 @@ export interface ReviewFile extends FileDiff {
   readonly endings?: string
   /** How it is encoded, if it was encoded in another way before. */
   readonly encoding?: string
+  /** Its lines are the text of a document. */
+  readonly extracted?: true
   /** It is text whose lines are not shown. */
   readonly omitted?: true
   /** Counts of the lines that were left out, because they are too many to be stored. */
@@ -79,6 +81,7 @@ function detailsOf({ from, to, binary, hunks, bytes, folder, ...file }: ReviewFi
   const size = bytes === undefined ? [] : [sizeOf(bytes)]
   if (file.omitted) return ['too large to show', ...size]
   if (binary) return ['not shown as text', ...size]
+  if (file.extracted) return ['text of a document', ...size]
   if (hunks.length > 0) return []
   if (from === null && bytes === undefined) return ['empty']
   return from !== null && to !== null && from !== to ? ['content unchanged', ...size] : size

@@ -12,9 +12,10 @@
 
 import type { StorePath } from '#core/path.ts'
 import { MAX_SEARCH_FILE_BYTES, SWEEP_GRACE_MS } from '../../limits.ts'
-import { isTextEncoding, numberOf } from '../../texts/encoding.ts'
+import { isTextEncoding, numberOf, type Encoding } from '../../texts/encoding.ts'
 import { INDEX, INDEXED_TO, readMeta, writeMeta } from '../../database/schema.ts'
 import { draftsIn } from '../layer.ts'
+import { dropText } from './texts.ts'
 import type { Content } from '../store.ts'
 import { hasTables } from '../../database/table-groups.ts'
 
@@ -94,7 +95,7 @@ function insertBlob(
     hash,
     size,
     numberOf(encoding),
-    indexStateOf(isTextEncoding(encoding), size),
+    indexStateOf(encoding, size),
     path,
     key,
     bytes,
@@ -152,6 +153,7 @@ function dropBlob(context: BlobContext, blob: number): void {
   if (trashed.rowsWritten > 0) wakeAt(due)
   // An id is never given twice, so the newest one is remembered when its row goes.
   if (blob === newestRow(sql)) writeMeta(sql, { newest_blob: newestBlob(context) })
+  dropText(sql, blob)
   sql.exec('DELETE FROM trigrams WHERE rowid = ?', blob)
   sql.exec('DELETE FROM blob_paths WHERE blob = ?', blob)
   sql.exec('DELETE FROM blobs WHERE id = ?', blob)
@@ -168,10 +170,15 @@ function forgetPath(sql: SqlStorage, blob: number, path: StorePath): boolean {
 }
 
 function isTextBlob(sql: SqlStorage, blob: number): boolean {
-  return sql.exec('SELECT 1 FROM blobs WHERE id = ? AND text <> 0', blob).toArray().length > 0
+  return (
+    sql
+      .exec(`SELECT 1 FROM blobs WHERE id = ? AND text NOT IN (0, ${numberOf('document')})`, blob)
+      .toArray().length > 0
+  )
 }
 
-function indexStateOf(text: boolean, size: number): number {
-  if (!text) return INDEX.never
+function indexStateOf(encoding: Encoding, size: number): number {
+  if (encoding === 'document') return INDEX.inTurn
+  if (!isTextEncoding(encoding)) return INDEX.never
   return size > MAX_SEARCH_FILE_BYTES ? INDEX.large : INDEX.inTurn
 }

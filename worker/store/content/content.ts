@@ -10,21 +10,35 @@ import type { MaybePromise } from '../../maybe-promise.ts'
 import { encodingAt, isTextEncoding } from '../../texts/encoding.ts'
 import { searchedText } from '../../texts/text.ts'
 import { batchesOf } from '../batches.ts'
+import type { DocumentParts } from './documents.ts'
+import { createTexts, type Texts } from './texts.ts'
 import type { Objects } from './objects.ts'
 import type { ByteRange, FileEntry } from '../store.ts'
 
 interface ContentContext {
-  readonly sql: SqlStorage
+  readonly storage: DurableObjectStorage
   readonly objects: Objects
+  /** How documents are read. */
+  readonly reader?: Pick<DocumentParts, 'extract' | 'place'> | undefined
+}
+
+interface Reading extends ContentContext {
+  readonly sql: SqlStorage
 }
 
 /** Reads the content of one workspace. */
-export function createContent(context: ContentContext) {
+export function createContent(parts: ContentContext) {
+  const { storage, reader } = parts
+  const context: Reading = { ...parts, sql: storage.sql }
+  const bytes = (file: Pick<FileEntry, 'blob' | 'size'>) => readBytes(context, file)
+  const documents = createTexts({ storage, bytes, ...reader })
   return {
+    ...documents,
     stream: (file: FileEntry, range?: ByteRange) => readStream(context, file, range),
-    bytes: (file: FileEntry) => readBytes(context, file),
+    bytes,
     hashesOf: (blobs: readonly number[]) => readHashes(context.sql, blobs),
-    blobText: (blob: number) => readBlobText(context, blob),
+    blobText: (blob: number, mayExtract?: () => boolean) =>
+      readBlobText(context, blob, { documents, mayExtract }),
   }
 }
 
@@ -45,7 +59,7 @@ interface HashRow extends Record<string, SqlStorageValue> {
 }
 
 async function readStream(
-  context: ContentContext,
+  context: Reading,
   file: FileEntry,
   range?: ByteRange,
 ): Promise<ReadableStream<Uint8Array>> {
@@ -57,17 +71,20 @@ async function readStream(
 }
 
 /** Returns content in SQLite at once, as most reads want it. */
-function readBytes(context: ContentContext, file: FileEntry): MaybePromise<ReadonlyBytes> {
+function readBytes(
+  context: Reading,
+  file: Pick<FileEntry, 'blob' | 'size'>,
+): MaybePromise<ReadonlyBytes> {
   const row = readRow(context.sql, file)
   if (row.key !== null) return readWhole(context, row.key, file.size)
   return new Uint8Array(row.bytes ?? new ArrayBuffer(0))
 }
 
-async function readWhole(context: ContentContext, key: string, size: number): Promise<Uint8Array> {
+async function readWhole(context: Reading, key: string, size: number): Promise<Uint8Array> {
   return exactBytes(await readObject(context, key), size)
 }
 
-async function readObject(context: ContentContext, key: string, range?: ByteRange) {
+async function readObject(context: Reading, key: string, range?: ByteRange) {
   const body = await context.objects.get(key, range)
   if (!body) throw new Error('Cannot read an R2 object: it does not exist')
   return body
@@ -76,12 +93,30 @@ async function readObject(context: ContentContext, key: string, range?: ByteRang
 /** For whole contents: each use leaves it as it was. */
 const DECODER = new TextDecoder()
 
-/** Returns content as a search reads it. */
-async function readBlobText(context: ContentContext, blob: number): Promise<string | null> {
+/** How a text is read that may be that of a document. */
+interface DocumentReading {
+  readonly documents: Texts
+  readonly mayExtract: (() => boolean) | undefined
+}
+
+/** Returns content as a search reads it: of a document, its text, or nothing if it has none. */
+async function readBlobText(
+  context: Reading,
+  blob: number,
+  { documents, mayExtract = () => true }: DocumentReading,
+): Promise<string | null> {
   const row = context.sql
-    .exec<BlobRow & { text: number }>('SELECT text, bytes, key FROM blobs WHERE id = ?', blob)
+    .exec<BlobRow & { text: number; size: number }>(
+      'SELECT text, size, bytes, key FROM blobs WHERE id = ?',
+      blob,
+    )
     .toArray()[0]
   if (!row) return null
+  if (encodingAt(row.text) === 'document') {
+    if (!documents.hasDocumentText(blob) && !mayExtract()) return ''
+    const found = await documents.documentText({ blob, size: row.size })
+    return found?.ok ? found.value.text : ''
+  }
   const bytes = row.bytes ?? (await readWholeObject(context, row.key))
   if (!bytes) return null
   const encoding = encodingAt(row.text)
@@ -90,7 +125,7 @@ async function readBlobText(context: ContentContext, blob: number): Promise<stri
     : DECODER.decode(bytes)
 }
 
-async function readWholeObject({ objects }: ContentContext, key: string | null) {
+async function readWholeObject({ objects }: Reading, key: string | null) {
   const body = key === null ? null : await objects.get(key)
   return body && new Response(body).arrayBuffer()
 }
@@ -101,7 +136,7 @@ export interface BlobRow extends Record<string, SqlStorageValue> {
   key: string | null
 }
 
-function readRow(sql: SqlStorage, file: FileEntry): BlobRow {
+function readRow(sql: SqlStorage, file: Pick<FileEntry, 'blob'>): BlobRow {
   const row = sql.exec<BlobRow>('SELECT bytes, key FROM blobs WHERE id = ?', file.blob).toArray()[0]
   if (!row) throw new Error('Cannot read the content of a version: its blob does not exist')
   return row

@@ -13,6 +13,7 @@ import { dropApplied, type AppliedProposal } from '../draft/applied.ts'
 import { createAudit } from '../../audit/audit.ts'
 import { createBlobs } from '../content/blobs.ts'
 import { createCheckpoints, keptVersions } from '../write/checkpoints.ts'
+import type { DocumentParts } from '../content/documents.ts'
 import { createContent } from '../content/content.ts'
 import { hasDrafts } from '../write/cover.ts'
 import {
@@ -74,15 +75,19 @@ interface Services {
   readonly wakeAt: (time: number) => void
 }
 
+/** How documents are read: in another place, or by a test. */
+type DocumentReader = Pick<DocumentParts, 'extract' | 'place'>
+
 /** Opens the store. `wakeAt` is called with the time at which the next sweep is due. */
 export function createSqliteStore(
   storage: DurableObjectStorage,
   objects: Objects,
   wakeAt: (time: number) => void = () => {},
   { totals, version, isCovered, has }: Opening = openTables(storage),
+  reader?: DocumentReader,
 ): SqliteStore {
   const { sql } = storage
-  const content = createContent({ sql, objects })
+  const content = createContent({ storage, objects, reader })
   const parts = { storage, blobs: createBlobs(sql, wakeAt), audit: createAudit(storage) }
   const services: Services = {
     parts,
@@ -114,6 +119,7 @@ function createWorkspaceStore(services: Services): Store {
     ...createHistory(sql),
     ...content,
     ...held,
+    heldDocument: (one) => content.heldDocument(one, () => held.heldBytes(one)),
     bytes: recent.bytes,
     lineIndexes: createLineIndexes(),
     sweep: createSweep(sql, objects, arriving),

@@ -1,7 +1,7 @@
 /**
  * HTML as readable text: of pages, and of the chapters of EPUB. What a browser would not show is left out.
  *
- * It takes any text, goes through it once, and needs no tree. `test/worker/texts/documents/html-text.test.ts` tests it.
+ * It takes any text, goes through it once, and needs no tree. `test/worker/texts/documents/readers.test.ts` tests it.
  *
  * @module
  */

@@ -3,7 +3,7 @@
  * thread of its own. It is half a megabyte, so this module is loaded late.
  *
  * Each page is read in pieces, released, and followed by a turn of other requests.
- * `test/worker/texts/documents/pdf.test.ts` compares it with pdftotext.
+ * `test/worker/texts/documents/formats.test.ts` compares it with pdftotext.
  *
  * @module
  */

@@ -6,6 +6,7 @@ import * as z from 'zod/mini'
 import type { Problem } from '../../errors/problem.ts'
 import type { FileView } from '../../access/file-view.ts'
 import type { Entry, FileEntry } from '../../store/store.ts'
+import type { Extracted } from '../../texts/document.ts'
 import { decodeText, type Text } from '../../texts/text.ts'
 
 /** Refuses unless the path is at the wanted version; 0 means that it does not exist. */
@@ -57,8 +58,19 @@ export async function loadText(
   const { path, size } = file
   if (size > limit) return err({ reason: 'too_large', path, size, limit })
   const text = decodeText(await store.bytes(file))
-  return text ? ok(text) : err(binaryProblem(file))
+  if (text) return ok(text)
+  const isDocument = store.contentOf(file)?.encoding === 'document'
+  return err(isDocument ? { reason: 'is_document', path, mime: file.mime } : binaryProblem(file))
 }
+
+/** Returns the problem of a document without a text. */
+export const noTextProblem = (file: FileEntry, { why, detail }: WithoutText): Problem =>
+  why === 'unknown_format'
+    ? binaryProblem(file)
+    : { reason: 'no_text', path: file.path, why, detail }
+
+/** A document without a text. */
+type WithoutText = Extract<Extracted, { readonly ok: false }>
 
 /** Returns the problem of a file that is not text; `named` is the type of its name, if its bytes are of another. */
 export function binaryProblem({ path, mime, size }: FileEntry, named = mime): Problem {

@@ -21,6 +21,8 @@ export interface LeftOut {
   unread: number
   /** Files that may match, with a hidden name in their path. */
   hidden: number
+  /** Documents whose text is not extracted yet. */
+  readonly waiting: string[]
   /** Files with bytes that are not UTF-8, in which a pattern beyond ASCII may have missed a match. */
   readonly damaged: string[]
 }
@@ -32,19 +34,20 @@ export const createLeftOut = (): LeftOut => ({
   large: [],
   unread: 0,
   hidden: 0,
+  waiting: [],
   damaged: [],
 })
 
 /** Counts the files that were in scope, and were not searched. */
-export const countSkipped = ({ binary, large, unread }: LeftOut): number =>
-  binary.length + large.length + unread
+export const countSkipped = ({ binary, large, unread, waiting }: LeftOut): number =>
+  binary.length + large.length + unread + waiting.length
 
 /** Files of each reason that are named where nothing was found. */
 const NAMED = 3
 
 /** Says what was left out; null if nothing was. Where nothing was found, it names some of the files. */
 export function describeLeftOut(left: LeftOut, isEmpty: boolean): string | null {
-  const { binary, isComplete, large, unread, hidden, damaged } = left
+  const { binary, isComplete, large, unread, hidden, waiting, damaged } = left
   const named = (files: readonly string[]) =>
     isEmpty ? `: ${shortNames(files, NAMED).join(', ')}${files.length > NAMED ? ', …' : ''}` : ''
   const parts = [
@@ -53,6 +56,8 @@ export function describeLeftOut(left: LeftOut, isEmpty: boolean): string | null 
       `${large.length} larger than ${MAX_SEARCH_FILE_BYTES} bytes, use read_file${named(large)}`,
     unread > 0 &&
       `${unread} after ${MAX_SEARCH_SCAN_BYTES} bytes of others, narrow it with root or glob`,
+    waiting.length > 0 &&
+      `${waiting.length} documents still to be read, search again later${named(waiting)}`,
     hidden > 0 && `${hidden} hidden, set hidden`,
   ].filter((part) => part !== false)
   const all = isComplete || binary.length > 0 ? parts : [...parts, 'maybe some not text']

@@ -7,6 +7,7 @@
  */
 
 import { jsonBytes, MAX_JSON_UNIT_BYTES, utf8Bytes } from '../../encoding/json-bytes.ts'
+import type { DocumentFormat } from '../../texts/document.ts'
 import type { TextEncoding } from '../../texts/encoding.ts'
 import { MAX_UNIT_BYTES } from '../../texts/text.ts'
 import { MAX_CUT_LINES, MAX_KEPT_LINE_LENGTH } from './limits.ts'
@@ -52,6 +53,15 @@ export interface Lines {
 /** The lines of a window of a file. */
 export interface TextLines extends Lines {
   readonly encoding: TextEncoding
+  /** Set if the lines were extracted from a document. */
+  readonly document?: DocumentFacts
+}
+
+/** The document from which lines were extracted. */
+export interface DocumentFacts {
+  readonly format: DocumentFormat
+  /** The number of its pages, sheets, slides, chapters or cells; 1 if it has none. */
+  readonly pages: number
 }
 
 /** The lines that are shown, as they are added. */

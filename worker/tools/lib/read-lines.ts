@@ -8,11 +8,12 @@ import type { FileView } from '../../access/file-view.ts'
 import type { FileEntry } from '../../store/store.ts'
 import type { ReadonlyBytes } from '../../encoding/bytes.ts'
 import type { MaybePromise } from '../../maybe-promise.ts'
+import type { DocumentFormat } from '../../texts/document.ts'
 import { decodeText, shownText } from '../../texts/text.ts'
-import { binaryProblem } from './files.ts'
+import { binaryProblem, noTextProblem } from './files.ts'
 import { readLargeText } from './large-text.ts'
 import { numberLines } from './line-counter.ts'
-import type { CutLine, LineWindow, TextLines } from './lines.ts'
+import type { CutLine, DocumentFacts, LineWindow, TextLines } from './lines.ts'
 
 /** Largest file, in bytes, that is loaded as a whole; larger files are streamed. */
 const ONE_PIECE = 1024 * 1024
@@ -32,19 +33,25 @@ export function readLines(
 ): MaybePromise<Result<TextLines, Problem>> {
   if (file.size > ONE_PIECE) return readStream(store, file, window)
   const bytes = store.bytes(file)
-  const number = (read: ReadonlyBytes) => numberBytes(read, file, window)
+  const number = (read: ReadonlyBytes) => numberBytes(read, file, { store, window })
   return bytes instanceof Promise ? bytes.then(number) : number(bytes)
 }
 
 function numberBytes(
   bytes: ReadonlyBytes,
   file: FileEntry,
-  window: LineWindow,
-): Result<TextLines, Problem> {
+  { store, window }: Reading,
+): MaybePromise<Result<TextLines, Problem>> {
   const decoded = decodeText(bytes)
   return decoded
     ? ok({ ...numberLines(shownText(decoded), window), encoding: decoded.encoding })
-    : err(binaryProblem(file))
+    : readDocument(store, file, () => window)
+}
+
+/** What lines are read from, and which. */
+interface Reading {
+  readonly store: FileView
+  readonly window: LineWindow
 }
 
 async function readStream(
@@ -53,7 +60,42 @@ async function readStream(
   window: LineWindow,
 ): Promise<Result<TextLines, Problem>> {
   const lines = await readLargeText({ store, file }, window)
-  return lines ? ok(lines) : err(binaryProblem(file))
+  return lines ? ok(lines) : readDocument(store, file, () => window)
+}
+
+/**
+ * Reads the lines of the text of a document. `windowIn` returns the window in it by the lines at which its
+ * pages begin. `format` is that of a file that is text itself.
+ */
+export async function readDocument(
+  store: FileView,
+  file: FileEntry,
+  windowIn: (pages: readonly number[]) => LineWindow,
+  format: DocumentFormat | null = null,
+): Promise<Result<TextLines, Problem>> {
+  const found = await store.documentText(file, format)
+  if (!found) return err(binaryProblem(file))
+  if (!found.ok) return err(noTextProblem(file, found))
+  const { text, pages, ...facts } = found.value
+  const lines = numberLines(text, windowIn(pages))
+  return ok({ ...lines, encoding: 'utf-8', document: { ...facts, pages: pages.length } })
+}
+
+/** What a reader has to know of lines that were extracted, in a list of notes after a semicolon. */
+export const documentNote = (document: DocumentFacts | undefined): string =>
+  document ? `; text of a document (${describeDocument(document)}), which edits cannot change` : ''
+
+const describeDocument = ({ format, pages }: DocumentFacts): string =>
+  `${format}${pages > 1 ? `, ${pages} ${UNITS[format] ?? 'pages'}` : ''}`
+
+/** What the pages of some formats are called. */
+const UNITS: Partial<Record<DocumentFormat, string>> = {
+  xlsx: 'sheets',
+  ods: 'sheets',
+  pptx: 'slides',
+  odp: 'slides',
+  epub: 'chapters',
+  ipynb: 'cells',
 }
 
 /** Builds the window of a read, with the line limit of the configuration. */

@@ -1,0 +1,54 @@
+/**
+ * The texts of documents, as far as every workspace needs them: what extracts and keeps them (`documents.ts`) is loaded
+ * with the first document. `test/worker/texts/kept.test.ts` tests both.
+ *
+ * @module
+ */
+
+import type { ReadonlyBytes } from '../../encoding/bytes.ts'
+import { readMeta, writeMeta } from '../../database/schema.ts'
+import { tablesOf } from '../../database/table-groups.ts'
+import type { DocumentFormat, Extracted } from '../../texts/document.ts'
+import type { DocumentFile, DocumentParts, Documents } from './documents.ts'
+import type { Content } from '../store.ts'
+
+/** Opens the texts of documents. */
+export function createTexts(parts: DocumentParts) {
+  let opened: Promise<Documents> | null = null
+  const open = () =>
+    (opened ??= import('./documents.ts').then(({ createDocuments }) => createDocuments(parts)))
+  return {
+    /** Returns the text of a document; null if the content is none. */
+    documentText: async (file: DocumentFile, format: DocumentFormat | null = null) =>
+      (await open()).documentText(file, format),
+    /** Returns the text of content that no blob may have yet; null if it is no document. */
+    heldDocument: async (
+      content: Content,
+      bytes: () => Promise<ReadonlyBytes>,
+    ): Promise<Extracted | null> =>
+      content.encoding === 'document' ? (await open()).heldDocument(content, bytes) : null,
+    /** Whether the text of a document is kept, or the reason why it has none. */
+    hasDocumentText: (blob: number): boolean => hasText(parts.storage.sql, blob),
+  }
+}
+
+/** The texts of documents of one workspace. */
+export type Texts = ReturnType<typeof createTexts>
+
+function hasText(database: SqlStorage, blob: number): boolean {
+  const query = "SELECT 1 FROM texts WHERE blob = ? AND state <> 'reading'"
+  return tablesOf(database, 'texts').exec(query, blob).toArray().length > 0
+}
+
+/** Forgets the text of a document. */
+export function dropText(database: SqlStorage, blob: number): void {
+  const sql = tablesOf(database, 'texts')
+  const [row] = sql
+    .exec<{ length: number }>('SELECT length FROM texts WHERE blob = ?', blob)
+    .toArray()
+  if (!row) return
+  sql.exec('DELETE FROM text_parts WHERE blob = ?', blob)
+  sql.exec('DELETE FROM texts WHERE blob = ?', blob)
+  if (row.length > 0)
+    writeMeta(database, { kept_text: Math.max(0, readMeta(database, 'kept_text') - row.length) })
+}
