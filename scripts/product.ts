@@ -9,8 +9,9 @@
  */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { Miniflare, Response, type MiniflareOptions } from 'miniflare'
+import { Miniflare, Response, type MiniflareOptions, type Request } from 'miniflare'
 import { ASSETS_FOLDER, MAIN_MODULE, readModules, workerModules } from './built.ts'
+import { createExtractor } from './extractor.ts'
 import { freeSpace } from './data-folder.ts'
 import type { RuntimeLine } from './runtime-log.ts'
 import { workerVariables } from './variables.ts'
@@ -69,6 +70,16 @@ function socketsOf({ port, hosts, sandboxPort, sandboxHosts = [] }: Setup) {
   }))
 }
 
+/** One for all products of this process. */
+const extractor = createExtractor()
+
+async function readDocument(request: Request): Promise<Response> {
+  const bytes = new Uint8Array(await request.arrayBuffer())
+  const format = new URL(request.url).pathname.slice(1) || null
+  const found = await extractor.read({ bytes, format })
+  return found === null ? new Response(null, { status: 503 }) : new Response(found)
+}
+
 function worker({
   data,
   environment,
@@ -97,6 +108,7 @@ function worker({
       ASSETS: { type: 'assets' },
       ...(!isDeployment && {
         DISK: { type: 'fetcher', handler: () => new Response(String(freeSpace(data))) },
+        EXTRACTOR: { type: 'fetcher', handler: (request) => readDocument(request) },
       }),
     },
     assets: { directory: ASSETS_FOLDER, runWorkerFirst: true, htmlHandling: 'none' },

@@ -1,0 +1,124 @@
+/**
+ * Reads documents in a process of their own, on this machine: one that takes too long or too much memory ends with that
+ * process, and the product goes on. It runs the same module as the Worker, with the limits that only a process can have.
+ *
+ * The process is started with the first document and ends when none came for a while. Tested by
+ * `test/extractor.test.ts`.
+ *
+ * @module
+ */
+
+import { spawn, type ChildProcess } from 'node:child_process'
+import { pathToFileURL } from 'node:url'
+import { join } from 'node:path'
+import { MODULE_EXTENSION, WORKER_FOLDER } from './built.ts'
+
+/** Longest time for one document, after the others before it. */
+const MAX_MS = 30_000
+
+/** Memory of the process for objects, in MiB. */
+const MEMORY = 512
+
+/** Time without a document after which the process ends. */
+const IDLE_MS = 60_000
+
+/** Documents that wait; the Worker reads further ones itself. */
+const MAX_WAITING = 64
+
+/** What is run: a file of its own would not be in the package. */
+const PROGRAM = `
+const { extractText } = await import(process.argv[1])
+const turn = () => new Promise((done) => setImmediate(done))
+process.on('message', async ({ bytes, format }) => {
+  process.send(await extractText(bytes, { format, isIsolated: true, turn }))
+})
+process.on('disconnect', () => process.exit())
+`
+
+/** A document: its bytes, and the format that its name tells. */
+interface Job {
+  readonly bytes: Uint8Array
+  readonly format: string | null
+}
+
+/** How a process is limited; tests use less. */
+export interface ExtractorLimits {
+  readonly maxMs: number
+  readonly module: string
+}
+
+const LIMITS: ExtractorLimits = {
+  maxMs: MAX_MS,
+  module: join(WORKER_FOLDER, `extract${MODULE_EXTENSION}`),
+}
+
+/** Reads documents one after the other. */
+export interface Extractor {
+  /** Resolves to what was found, as JSON; null if too many wait. */
+  read(job: Job): Promise<string | null>
+  /** Ends the process. */
+  end(): void
+}
+
+/** Creates the extractor. Nothing runs until the first document. */
+export function createExtractor({ maxMs, module }: ExtractorLimits = LIMITS): Extractor {
+  let child: ChildProcess | null = null
+  let idle: NodeJS.Timeout | undefined
+  let last: Promise<unknown> = Promise.resolve()
+  let waiting = 0
+
+  function end(): void {
+    clearTimeout(idle)
+    child?.kill('SIGKILL')
+    child = null
+  }
+
+  function start(): ChildProcess {
+    const memory = `--max-old-space-size=${MEMORY}`
+    const args = [memory, '--input-type=module', '-e', PROGRAM, pathToFileURL(module).href]
+    const started = spawn(process.execPath, args, {
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      serialization: 'advanced',
+    })
+    started.on('error', () => undefined) // the exit, or the time, tells it
+    return started
+  }
+
+  async function run(job: Job): Promise<string> {
+    clearTimeout(idle)
+    const process = (child ??= start())
+    const { promise, resolve } = Promise.withResolvers<string>()
+    const timer = setTimeout(() => resolve(TOO_LONG), maxMs)
+    const answer = (found: unknown) => resolve(JSON.stringify(found))
+    const fail = () => resolve(ENDED)
+    process.once('message', answer).once('exit', fail).once('error', fail)
+    process.send(job, (error) => error && fail())
+    const found = await promise
+    clearTimeout(timer)
+    process.off('message', answer).off('exit', fail).off('error', fail)
+    if (found === TOO_LONG || found === ENDED) end()
+    idle = setTimeout(end, IDLE_MS)
+    idle.unref()
+    return found
+  }
+
+  return {
+    end,
+    async read(job) {
+      if (waiting >= MAX_WAITING) return null
+      waiting++
+      const turn = last.then(() => run(job))
+      last = turn.catch(() => undefined)
+      try {
+        return await turn
+      } finally {
+        waiting--
+      }
+    },
+  }
+}
+
+const refused = (detail: string) => JSON.stringify({ ok: false, why: 'too_large', detail })
+
+const TOO_LONG = refused('reading it takes too long')
+const ENDED = refused('reading it takes too much memory')
