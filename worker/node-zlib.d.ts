@@ -13,7 +13,7 @@ declare module 'node:zlib' {
   }
   export function createGunzip(options: { chunkSize: number }): Gunzip
   interface InflateOptions {
-    /** Above it, a `RangeError` with the code `ERR_BUFFER_TOO_LARGE` is thrown. */
+    /** Above it, a `RangeError` is thrown. */
     readonly maxOutputLength: number
     /** {@link constants.Z_SYNC_FLUSH}, where the end of the data may be missing. */
     readonly finishFlush?: number

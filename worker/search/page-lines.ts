@@ -1,5 +1,5 @@
 /**
- * The pages of hits in a document: before the first hit on a page stands the line that names the page, as context.
+ * The pages of hits in a document: before the first hit on a page comes the line that names the page, as context.
  *
  * @module
  */

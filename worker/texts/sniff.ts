@@ -32,7 +32,7 @@ const TYPES = ['application/vnd.oasis.opendocument.', 'application/epub+zip']
  */
 export function mayBeDocument(bytes: ReadonlyBytes): boolean {
   if (hasBytes(bytes, 0, '%PDF-') || hasBytes(bytes, 0, OLE)) return true
-  return hasBytes(bytes, 0, LOCAL) && hasOfficePart(bytes)
+  return hasBytes(bytes, 0, LOCAL) && hasKnownPart(bytes)
 }
 
 /** How old office files begin, and encrypted ones. */
@@ -40,7 +40,7 @@ export const OLE = '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'
 
 const LOCAL = 'PK\x03\x04'
 
-function hasOfficePart(bytes: ReadonlyBytes): boolean {
+function hasKnownPart(bytes: ReadonlyBytes): boolean {
   if (hasBytes(bytes, 30, 'mimetype'))
     return TYPES.some((type) => hasBytes(bytes, 38 + readUintLe(bytes, 28, 2), type))
   const end = Math.min(bytes.length, SNIFFED) - 30

@@ -607,6 +607,7 @@ export const NO_ROWS: Readonly<Record<string, string>> = {
   NOTICE_RETRY_MS: TIMING,
   MAX_APPS_ENTRIES: 'It bounds one listing. The list says that there are more.',
   MAX_KEPT_PAGES: CACHE,
+  MAX_KEPT_TEXT: CACHE,
   MAX_INDEXED_TEXTS: CACHE,
   MAX_CACHED_RULES: CACHE,
   MAX_CACHED_RULES_LENGTH: CACHE,

@@ -79,7 +79,7 @@ export async function deflate(
   return new Uint8Array(await new Response(packed).arrayBuffer())
 }
 
-const RELATION = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+const RELATION = 'http://schemas.openxmlformats.org/relationships'
 
 const relations = (list: readonly (readonly [id: string, type: string, target: string])[]) =>
   `<?xml version="1.0"?><Relationships>${list
@@ -89,7 +89,7 @@ const relations = (list: readonly (readonly [id: string, type: string, target: s
 /** The parts of a Word document with a body. */
 export const docxParts = (body: string): Part[] => [
   { name: '[Content_Types].xml', content: '<Types/>' },
-  { name: '_rels/.rels', content: relations([['r1', 'officeDocument', 'word/document.xml']]) },
+  { name: '_rels/.rels', content: relations([['r1', 'mainDocument', 'word/document.xml']]) },
   {
     name: 'word/document.xml',
     content: `<w:document xmlns:w="w"><w:body>${body}</w:body></w:document>`,
@@ -102,7 +102,7 @@ export const paragraph = (text: string) => `<w:p><w:r><w:t>${text}</w:t></w:r></
 /** The parts of a workbook with sheets, each the content of its `sheetData`. */
 export const xlsxParts = (sheets: readonly string[], strings: readonly string[] = []): Part[] => [
   { name: '[Content_Types].xml', content: '<Types/>' },
-  { name: '_rels/.rels', content: relations([['r1', 'officeDocument', 'xl/workbook.xml']]) },
+  { name: '_rels/.rels', content: relations([['r1', 'mainDocument', 'xl/workbook.xml']]) },
   {
     name: 'xl/workbook.xml',
     content: `<workbook xmlns:r="r"><sheets>${sheets
@@ -137,7 +137,7 @@ export const xlsxParts = (sheets: readonly string[], strings: readonly string[] 
 /** The parts of a presentation whose slides have one paragraph each. */
 export const pptxParts = (slides: readonly string[]): Part[] => [
   { name: '[Content_Types].xml', content: '<Types/>' },
-  { name: '_rels/.rels', content: relations([['r1', 'officeDocument', 'ppt/presentation.xml']]) },
+  { name: '_rels/.rels', content: relations([['r1', 'mainDocument', 'ppt/presentation.xml']]) },
   {
     name: 'ppt/presentation.xml',
     content: `<p:presentation xmlns:p="p" xmlns:r="r"><p:sldIdLst>${slides

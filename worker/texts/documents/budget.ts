@@ -1,7 +1,7 @@
 /**
  * The budget of one extraction: bytes that are decompressed, objects, pages, and text that comes out.
  *
- * It is counted and not timed, because the clock of a Worker stands still while code runs. After some thousand objects,
+ * It is counted and not timed, because the clock of a Worker does not advance while code runs. After some thousand objects,
  * and after each page, other requests get a turn. `test/worker/texts/documents/hostile.test.ts` tests it.
  *
  * @module

@@ -7,7 +7,7 @@
 
 import type { Budget } from './budget.ts'
 import type { DocumentText } from '../document.ts'
-import { createFlow, type Flow } from './flow.ts'
+import { Flow } from './flow.ts'
 import { createWriter } from './writer.ts'
 import {
   findMainPart,
@@ -35,7 +35,7 @@ const HIDDEN = new Set(['Fallback', 'moveFrom', 'delText', 'instrText', 'delInst
 export async function readDocx(archive: Archive, budget: Budget): Promise<DocumentText> {
   const writer = createWriter(budget)
   const main = await findMainPart(archive, budget)
-  const flow = createFlow(writer, 'page')
+  const flow = new Flow(writer, 'page')
   await flow.begin()
   await walkXml(needPart(archive, main), budget, handle(flow))
   const isPaged = flow.pages() > 1
@@ -56,7 +56,7 @@ interface Appending {
 
 async function append(source: string, name: string, { flow, budget }: Appending): Promise<void> {
   if (!/<\w*:?t[ >]/.test(source)) return
-  await flow.named(name)
+  await flow.begin(name)
   await walkXml(source, budget, handle(flow))
   flow.end()
 }

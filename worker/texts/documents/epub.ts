@@ -7,7 +7,7 @@
 
 import type { Budget } from './budget.ts'
 import { DocumentFault, type DocumentText } from '../document.ts'
-import { createFlow } from './flow.ts'
+import { Flow } from './flow.ts'
 import { titleOf } from './html.ts'
 import { writeHtml } from './html-text.ts'
 import { createWriter } from './writer.ts'
@@ -32,7 +32,7 @@ export async function readEpub(archive: Archive, budget: Budget): Promise<Docume
     if (source === null) continue
     const title = titleOf(source)
     await writer.page(`chapter ${++number}${title && `: ${title}`}`)
-    await writeHtml(source, budget, createFlow(writer, 'chapter'))
+    await writeHtml(source, budget, new Flow(writer, 'chapter'))
   }
   return writer.end('epub', true)
 }

@@ -8,94 +8,113 @@ import type { MaybePromise } from '../../maybe-promise.ts'
 import type { Writer } from './writer.ts'
 
 /** Writes what a reader finds in the order of the document. */
-export type Flow = ReturnType<typeof createFlow>
-
-/** Creates a flow whose pages are named by a word and their number. */
-export function createFlow(writer: Writer, word: string) {
-  let page = 0
-  let line = ''
-  let mark = ''
+export class Flow {
+  readonly #writer: Writer
+  readonly #word: string
+  #page = 0
+  #line = ''
+  #mark = ''
   /** Paragraphs are inside each other where a text box is anchored in one. */
-  let paragraphs = 0
+  #paragraphs = 0
   /** Whether the page has text, as a break before any is the one that was already taken. */
-  let hasText = false
+  #hasText = false
   /** The rows that are open, with their cells, the innermost last. */
-  const rows: string[][] = []
+  readonly #rows: string[][] = []
 
-  async function next(name?: string): Promise<void> {
-    hasText = false
-    await writer.page(name ?? `${word} ${++page}`)
+  /** Creates a flow whose pages are named by a word and their number. */
+  constructor(writer: Writer, word: string) {
+    this.#writer = writer
+    this.#word = word
+  }
+
+  /** Begins a page. */
+  async begin(name?: string): Promise<void> {
+    this.#hasText = false
+    this.#page++
+    await this.#writer.page(name ?? `${this.#word} ${this.#page}`)
+  }
+
+  /** The number of pages that were begun. */
+  pages(): number {
+    return this.#page
+  }
+
+  /** Writes what was collected. */
+  end(): void {
+    if (this.#line !== '') this.#flush()
+  }
+
+  text(text: string): void {
+    this.#line += text
+  }
+
+  /** Adds spaces, which a document may only count. */
+  spaces(count: number): void {
+    this.#writer.count(count)
+    this.#line += ' '.repeat(count)
+  }
+
+  /** Sets the mark of the paragraph that is open. */
+  prefix(text: string): void {
+    if (this.#mark === '') this.#mark = text
+  }
+
+  openParagraph(): void {
+    // A text box begins a line of its own inside of a paragraph.
+    if (this.#paragraphs++ > 0) this.end()
+  }
+
+  closeParagraph(): void {
+    this.#paragraphs--
+    this.#flush()
+  }
+
+  openRow(): void {
+    this.#rows.push([])
+  }
+
+  /** Begins a row whose first cell has what was collected. */
+  startRow(): void {
+    this.#rows.push([''])
+  }
+
+  openCell(): void {
+    this.#rows.at(-1)?.push('')
+  }
+
+  closeCell(): void {
+    this.end()
+  }
+
+  closeRow(): void {
+    const cells = this.#rows.pop() ?? []
+    this.#line = cells.join(this.#rows.length > 0 ? ' ' : '\t')
+    this.#flush()
+  }
+
+  /** Begins a page. A `soft` break, which only tells where a program broke the page, needs text before it. */
+  breakPage(soft = false): MaybePromise<void> {
+    const isFirst = !this.#hasText && this.#line === ''
+    if (this.#rows.length > 0 || (soft && isFirst)) return undefined
+    this.end()
+    return this.begin()
   }
 
   /** Writes the line that was collected, into the cell that is open or to the page. */
-  function flush(): void {
-    const row = rows.at(-1)
-    const shown = line === '' ? '' : mark + line
-    line = ''
-    mark = ''
-    if (!row) {
-      hasText ||= shown !== ''
-      return writer.line(shown)
-    }
-    const cell = row.pop() ?? ''
-    const flat = shown.replaceAll(/[\t\n]+/g, ' ')
-    row.push(cell === '' || flat === '' ? cell + flat : `${cell} ${flat}`)
+  #flush(): void {
+    const row = this.#rows.at(-1)
+    const shown = this.#line === '' ? '' : this.#mark + this.#line
+    this.#line = ''
+    this.#mark = ''
+    if (row) return addToCell(row, shown)
+    this.#hasText ||= shown !== ''
+    this.#writer.line(shown)
   }
+}
 
-  return {
-    begin: () => next(),
-    pages: () => page,
-    /** Begins a part behind the pages. */
-    async named(name: string): Promise<void> {
-      page++
-      await next(name)
-    },
-    end(): void {
-      if (line !== '') flush()
-    },
-    text(text: string): void {
-      line += text
-    },
-    /** Adds spaces, which a document may only count. */
-    spaces(count: number): void {
-      writer.count(count)
-      line += ' '.repeat(count)
-    },
-    /** Sets the mark of the paragraph that is open. */
-    prefix(text: string): void {
-      if (mark === '') mark = text
-    },
-    openParagraph(): void {
-      // A text box begins a line of its own inside of a paragraph.
-      if (paragraphs++ > 0 && line !== '') flush()
-    },
-    closeParagraph(): void {
-      paragraphs--
-      flush()
-    },
-    openRow(): void {
-      rows.push([])
-    },
-    /** Begins a row whose first cell has what was collected. */
-    startRow(): void {
-      rows.push([''])
-    },
-    openCell(): void {
-      rows.at(-1)?.push('')
-    },
-    closeCell(): void {
-      if (line !== '') flush()
-    },
-    closeRow(): void {
-      const cells = rows.pop() ?? []
-      line = cells.join(rows.length > 0 ? ' ' : '\t')
-      flush()
-    },
-    /** Begins a page. A `soft` break, which only tells where a program broke the page, needs text before it. */
-    breakPage(soft = false): MaybePromise<void> {
-      if (rows.length > 0 || (soft && !hasText && line === '')) return undefined
-      if (line !== '') flush()
-      return next()
-    },
-  }
+/** Adds a line to the last cell of a row. */
+function addToCell(row: string[], line: string): void {
+  const cell = row.pop() ?? ''
+  const flat = line.replaceAll(/[\t\n]+/g, ' ')
+  row.push(cell === '' || flat === '' ? cell + flat : `${cell} ${flat}`)
 }

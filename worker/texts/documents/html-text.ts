@@ -38,7 +38,7 @@ interface State {
   pre: number
   /** The tables inside of each other, each with whether a row of it is open. */
   readonly tables: boolean[]
-  /** Whether a space stands between what is written and what follows. */
+  /** Whether there is a space between what is written and what follows. */
   space: boolean
   hasText: boolean
 }

@@ -3,14 +3,14 @@
 import type { Budget } from './budget.ts'
 import type { DocumentText } from '../document.ts'
 import { decodeEntities } from './entities.ts'
-import { createFlow } from './flow.ts'
+import { Flow } from './flow.ts'
 import { writeHtml } from './html-text.ts'
 import { createWriter } from './writer.ts'
 
 /** Reads a page. Its title is its first line. */
 export async function readHtml(source: string, budget: Budget): Promise<DocumentText> {
   const writer = createWriter(budget)
-  const flow = createFlow(writer, 'page')
+  const flow = new Flow(writer, 'page')
   await flow.begin()
   const title = titleOf(source)
   if (title !== '') writer.line(title)

@@ -34,15 +34,13 @@ function withinRoom(budget: Budget, inflate: (room: number) => Uint8Array): Uint
     budget.inflate(inflated.length)
     return inflated
   } catch (error) {
-    if (!isTooLong(error)) return rethrowFault(error)
+    // Node gives it a code, and workerd only this type; damaged data throws another one.
+    if (!(error instanceof RangeError)) return rethrowFault(error)
     throw room < MAX_PART_BYTES
       ? tooLarge(`${MAX_INFLATED_BYTES} decompressed bytes`)
       : tooLarge(`${MAX_PART_BYTES} decompressed bytes in one part`)
   }
 }
-
-const isTooLong = (error: unknown): boolean =>
-  error instanceof RangeError && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
 
 function rethrowFault(error: unknown): null {
   if (error instanceof DocumentFault) throw error

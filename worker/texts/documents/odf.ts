@@ -8,7 +8,7 @@
 import type { MaybePromise } from '../../maybe-promise.ts'
 import type { Budget } from './budget.ts'
 import { DocumentFault, type DocumentText } from '../document.ts'
-import { createFlow, type Flow } from './flow.ts'
+import { Flow } from './flow.ts'
 import { readOdfSheet } from './odf-sheet.ts'
 import { createWriter } from './writer.ts'
 import { needPart, walkXml, type Attribute, type XmlHandler } from './xml-part.ts'
@@ -33,14 +33,14 @@ export async function readOdf(
     await readOdfSheet(content, budget, writer)
     return writer.end('ods', true)
   }
-  const flow = createFlow(writer, format === 'odt' ? 'page' : 'slide')
+  const flow = new Flow(writer, format === 'odt' ? 'page' : 'slide')
   if (format === 'odt') await flow.begin()
   await walkXml(content, budget, handle(flow))
   flow.end()
   const isPaged = format === 'odp' || flow.pages() > 1
   const styles = format === 'odt' ? archive.text('styles.xml') : null
   if (styles !== null && /<style:(?:header|footer)\b[^>]*>\s*</.test(styles)) {
-    await flow.named('header and footer')
+    await flow.begin('header and footer')
     await walkXml(styles, budget, onlyIn(['header', 'footer'], handle(flow)))
     flow.end()
   }

@@ -7,7 +7,7 @@
 
 import type { Budget } from './budget.ts'
 import type { DocumentText } from '../document.ts'
-import { createFlow, type Flow } from './flow.ts'
+import { Flow } from './flow.ts'
 import { createWriter } from './writer.ts'
 import { findMainPart, needPart, readRelations, walkXml, type XmlHandler } from './xml-part.ts'
 import type { Archive } from './zip.ts'
@@ -15,7 +15,7 @@ import type { Archive } from './zip.ts'
 /** Reads a presentation. */
 export async function readPptx(archive: Archive, budget: Budget): Promise<DocumentText> {
   const writer = createWriter(budget)
-  const flow = createFlow(writer, 'slide')
+  const flow = new Flow(writer, 'slide')
   const main = await findMainPart(archive, budget)
   const relations = await readRelations(archive, budget, main)
   const ids: string[] = []

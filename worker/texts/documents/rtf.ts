@@ -10,7 +10,7 @@
 import { MAX_DOCUMENT_DEPTH } from '../limits.ts'
 import { tooLarge, type Budget } from './budget.ts'
 import type { DocumentText } from '../document.ts'
-import { createFlow, type Flow } from './flow.ts'
+import { Flow } from './flow.ts'
 import { createWriter } from './writer.ts'
 
 /** Groups whose content is not shown. */
@@ -68,7 +68,7 @@ const TOKEN =
 /** Reads a rich text file. `source` has one character for each byte. */
 export async function readRtf(source: string, budget: Budget): Promise<DocumentText> {
   const writer = createWriter(budget)
-  const flow = createFlow(writer, 'page')
+  const flow = new Flow(writer, 'page')
   const first: Group = { isHidden: false, skip: 1 }
   const state: State = {
     ...{ flow, groups: [], group: first, bytes: [], codePage: 'windows-1252' },

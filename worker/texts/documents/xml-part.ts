@@ -105,7 +105,8 @@ export function resolvePart(folder: string, reference: string): string {
 /** Finds the part of a document that a relation names, such as its workbook. */
 export async function findMainPart(archive: Archive, budget: Budget): Promise<string> {
   const relations = await readRelations(archive, budget)
-  const main = relations.find(({ type }) => type === 'officeDocument')
+  // Its type is the only one whose name ends so.
+  const main = relations.find(({ type }) => type.endsWith('Document'))
   if (!main) throw new DocumentFault('broken', 'it has no main part')
   return main.target
 }

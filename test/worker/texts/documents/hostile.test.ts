@@ -134,7 +134,7 @@ describe('endless structures', () => {
 
   it('reads a slide once that names itself as its notes', async () => {
     const parts = pptxParts(['one'])
-    const type = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships/notesSlide'
+    const type = 'http://schemas.openxmlformats.org/relationships/notesSlide'
     const content = `<Relationships><Relationship Id="n" Type="${type}" Target="slide1.xml"/></Relationships>`
     parts.push({ name: 'ppt/slides/_rels/slide1.xml.rels', content })
     const { found } = await extract(await makeArchive(parts))

@@ -56,7 +56,7 @@ describe('DOCX', () => {
 
   it('has notes and headers behind the text', async () => {
     const parts = docxParts('<w:p><w:r><w:t>see</w:t><w:footnoteReference w:id="2"/></w:r></w:p>')
-    const type = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships/footnotes'
+    const type = 'http://schemas.openxmlformats.org/relationships/footnotes'
     parts.push({
       name: 'word/_rels/document.xml.rels',
       content: `<Relationships><Relationship Id="f" Type="${type}" Target="footnotes.xml"/></Relationships>`,
