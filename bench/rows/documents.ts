@@ -36,8 +36,9 @@ export const rows: Row[] = [
   },
 ]
 
-async function compareReads({ scale, product }: Context): Promise<Figure[]> {
-  const server = await product('documents')
+async function compareReads(context: Context): Promise<Figure[]> {
+  const { scale } = context
+  const server = await context.product('documents')
   const folder = mkdtempSync(join(tmpdir(), 'edgewise-bench-'))
   const bytes = readFileSync(PDF)
   let count = 0

@@ -7,7 +7,7 @@
 
 import type { ReadonlyBytes } from '../../encoding/bytes.ts'
 import type { MaybePromise } from '../../maybe-promise.ts'
-import { encodingAt, isTextEncoding } from '../../texts/encoding.ts'
+import { encodingAt, isTextEncoding, numberOf } from '../../texts/encoding.ts'
 import { searchedText } from '../../texts/text.ts'
 import { batchesOf } from '../batches.ts'
 import type { DocumentParts } from './documents.ts'
@@ -93,6 +93,9 @@ async function readObject(context: Reading, key: string, range?: ByteRange) {
 /** For whole contents: each use leaves it as it was. */
 const DECODER = new TextDecoder()
 
+/** The number of documents, whose bytes are not what a search reads. */
+const DOCUMENT = numberOf('document')
+
 /** How a text is read that may be that of a document. */
 interface DocumentReading {
   readonly documents: Texts
@@ -107,12 +110,14 @@ async function readBlobText(
 ): Promise<string | null> {
   const row = context.sql
     .exec<BlobRow & { text: number; size: number }>(
-      'SELECT text, size, bytes, key FROM blobs WHERE id = ?',
+      `SELECT text, size, key, iif(text = ${DOCUMENT}, NULL, bytes) AS bytes FROM blobs WHERE id = ?`,
       blob,
     )
     .toArray()[0]
   if (!row) return null
   if (encodingAt(row.text) === 'document') {
+    const kept = documents.keptText(blob)
+    if (kept !== null) return kept
     if (!documents.hasDocumentText(blob) && !mayExtract()) return ''
     const found = await documents.documentText({ blob, size: row.size })
     return found?.ok ? found.value.text : ''

@@ -27,6 +27,8 @@ export function createTexts(parts: DocumentParts) {
       bytes: () => Promise<ReadonlyBytes>,
     ): Promise<Extracted | null> =>
       content.encoding === 'document' ? (await open()).heldDocument(content, bytes) : null,
+    /** Returns the text of a document at once, if it is kept and not empty. */
+    keptText: (blob: number): string | null => readKept(parts.storage.sql, blob),
     /** Whether the text of a document is kept, or the reason why it has none. */
     hasDocumentText: (blob: number): boolean => hasText(parts.storage.sql, blob),
   }
@@ -34,6 +36,13 @@ export function createTexts(parts: DocumentParts) {
 
 /** The texts of documents of one workspace. */
 export type Texts = ReturnType<typeof createTexts>
+
+/** A text has its rows only as a whole. */
+function readKept(database: SqlStorage, blob: number): string | null {
+  const query = 'SELECT text FROM text_parts WHERE blob = ? ORDER BY part'
+  const rows = [...tablesOf(database, 'texts').exec(query, blob).raw<[string]>()]
+  return rows.length === 0 ? null : rows.map(([text]) => text).join('')
+}
 
 function hasText(database: SqlStorage, blob: number): boolean {
   const query = "SELECT 1 FROM texts WHERE blob = ? AND state <> 'reading'"

@@ -40,7 +40,10 @@ it.each([
   ['an error', () => new Response(null, { status: 503 })],
   ['no JSON', () => new Response('<html>')],
   ['no answer', () => Promise.reject(new Error('down'))],
-  ['an unknown format', () => Response.json({ ok: true, value: { format: 'x', text: '', pages: [] } })],
+  [
+    'an unknown format',
+    () => Response.json({ ok: true, value: { format: 'x', text: '', pages: [] } }),
+  ],
   ['no text', () => Response.json({ ok: true, value: { format: 'pdf', pages: [1] } })],
   ['no pages', () => Response.json({ ok: true, value: { format: 'pdf', text: '', pages: ['1'] } })],
   ['an unknown reason', () => Response.json({ ok: false, why: 'x', detail: '' })],

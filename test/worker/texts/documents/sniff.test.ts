@@ -28,7 +28,11 @@ it.each([
   ['EPUB', await makeArchive(epubParts(['x'])), true],
   ['an old office file', OLE, true],
   ['any other archive', await makeArchive([{ name: 'a.txt', content: 'word/ xl/' }]), false],
-  ['an archive of another type', await makeArchive([{ name: 'mimetype', content: 'x', method: 0 }]), false],
+  [
+    'an archive of another type',
+    await makeArchive([{ name: 'mimetype', content: 'x', method: 0 }]),
+    false,
+  ],
   ['a picture', Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2]), false],
 ])('%s: %s', (_, bytes, expected) => {
   expect(mayBeDocument(bytes)).toBe(expected)
