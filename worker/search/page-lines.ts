@@ -8,6 +8,9 @@
 const PAGE =
   /^\[(?:page|sheet|slide|chapter|cell|header|footer|footnotes|endnotes|comments)\b.*\]$/gm
 
+/** Whether a text has a line that may name a page. */
+export const hasPages = (text: string): boolean => text.search(PAGE) !== -1
+
 /** Adds the lines of pages to the hits of a document. A chunk of hits begins with the number of its first line. */
 export function withPages(chunks: readonly string[], text: string): string[] {
   const pages = listPages(text)

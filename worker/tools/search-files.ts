@@ -20,7 +20,7 @@ import { loadCompilePattern } from '../search/load.ts'
 import type { Meter } from '../search/meter.ts'
 import type { Pattern } from '../search/pattern.ts'
 import { requiredTrigrams, toMatchQuery } from '../search/trigrams.ts'
-import { withPages } from '../search/page-lines.ts'
+import { hasPages, withPages } from '../search/page-lines.ts'
 import { createTurns, type Turns, type Work } from '../search/turns.ts'
 import type { FileEntry } from '../store/store.ts'
 import { MAX_SEARCH_EXTRACTED } from '../texts/limits.ts'
@@ -354,7 +354,8 @@ interface Added {
 }
 
 function addHits({ file, name, text, hits }: Added, { query, found, context }: SearchRun): void {
-  const isDocument = context.store.contentOf(file)?.encoding === 'document'
+  // Most texts have no such line, so no row is read for them.
+  const isDocument = hasPages(text) && context.store.contentOf(file)?.encoding === 'document'
   const before = query.context ?? query.before_context ?? 0
   const after = query.context ?? query.after_context ?? 0
   const { count, views } = hits
