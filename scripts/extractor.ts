@@ -54,7 +54,7 @@ const LIMITS: ExtractorLimits = {
 
 /** Reads documents one after the other. */
 export interface Extractor {
-  /** Resolves to what was found, as JSON; null if too many wait. */
+  /** Resolves to what was found, as JSON; null if too many wait, or it was ended. */
   read(job: Job): Promise<string | null>
   /** Ends the process. */
   end(): void
@@ -66,8 +66,9 @@ export function createExtractor({ maxMs, module }: ExtractorLimits = LIMITS): Ex
   let idle: NodeJS.Timeout | undefined
   let last: Promise<unknown> = Promise.resolve()
   let waiting = 0
+  let isEnded = false
 
-  function end(): void {
+  function stop(): void {
     clearTimeout(idle)
     child?.kill('SIGKILL')
     child = null
@@ -79,28 +80,45 @@ export function createExtractor({ maxMs, module }: ExtractorLimits = LIMITS): Ex
     const started = spawn(process.execPath, args, {
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       serialization: 'advanced',
+      // Ctrl+C is for the product alone: it ends this process, and no document is blamed for it.
+      detached: true,
     })
     started.on('error', () => undefined) // the exit, or the time, tells it
+    // One that ends while it has nothing to do says nothing of the next document.
+    started.on('exit', () => {
+      if (child === started) child = null
+    })
     return started
   }
 
-  async function run(job: Job): Promise<string> {
+  async function run(job: Job): Promise<string | null> {
+    if (isEnded) return null
     clearTimeout(idle)
-    const process = (child ??= start())
+    const reader = (child ??= start())
     const { promise, resolve } = Promise.withResolvers<string>()
     const timer = setTimeout(() => resolve(TOO_LONG), maxMs)
     const answer = (found: unknown) => resolve(JSON.stringify(found))
     const fail = () => resolve(ENDED)
-    process.once('message', answer).once('exit', fail).once('error', fail)
-    process.send(job, (error) => error && fail())
+    reader.once('message', answer).once('exit', fail).once('error', fail)
+    reader.send(job, (error) => error && fail())
     const found = await promise
     clearTimeout(timer)
-    process.off('message', answer).off('exit', fail).off('error', fail)
-    if (found === TOO_LONG || found === ENDED) end()
-    idle = setTimeout(end, IDLE_MS)
+    reader.off('message', answer).off('exit', fail).off('error', fail)
+    // Neither a document that was interrupted nor the product is at fault then.
+    if (isEnded) return null
+    if (found === TOO_LONG || found === ENDED) stop()
+    idle = setTimeout(stop, IDLE_MS)
     idle.unref()
     return found
   }
+
+  function end(): void {
+    isEnded = true
+    stop()
+  }
+
+  // A document without end would be read on when the product has gone.
+  process.once('exit', end)
 
   return {
     end,
