@@ -173,7 +173,7 @@ describe('the review of a change', () => {
       ...{ ...facts, path: parsePath('/a'), blob, size },
     })
     const bytes = ({ blob }: FileEntry) => (blob === 1 ? old : next)
-    return describeFile(entry(1, old), entry(2, next), { bytes })
+    return describeFile(entry(1, old), entry(2, next), { bytes, documentText: async () => null })
   }
 
   it('names line endings that changed', async () => {

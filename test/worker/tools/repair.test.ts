@@ -78,6 +78,8 @@ const REPAIRS: { readonly [R in Problem['reason']]: Mended | string } = {
     args: { path: '/logo.ico' },
     mend: (failed) => ({ args: { ...failed.args, encoding: inText(/encoding (\w+)/, failed) } }),
   },
+  is_document: 'the model writes a text beside the document, or makes the whole document again',
+  no_text: 'the user saves the document in another way',
   too_large: SPACE,
   version_conflict: {
     tool: 'edit_file',
