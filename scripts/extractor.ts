@@ -11,6 +11,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { pathToFileURL } from 'node:url'
 import { join } from 'node:path'
+import { guard } from './child-guard.ts'
 import { MODULE_EXTENSION, WORKER_FOLDER } from './built.ts'
 
 /** Longest time for one document, after the others before it. */
@@ -77,12 +78,15 @@ export function createExtractor({ maxMs, module }: ExtractorLimits = LIMITS): Ex
   function start(): ChildProcess {
     const memory = `--max-old-space-size=${MEMORY}`
     const args = [memory, '--input-type=module', '-e', PROGRAM, pathToFileURL(module).href]
-    const started = spawn(process.execPath, args, {
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-      serialization: 'advanced',
-      // Ctrl+C is for the product alone: it ends this process, and no document is blamed for it.
-      detached: true,
-    })
+    // A document without end would be read on when the product has gone.
+    const started = guard(
+      spawn(process.execPath, args, {
+        stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+        serialization: 'advanced',
+        // Ctrl+C is for the product alone: it ends this process, and no document is blamed for it.
+        detached: true,
+      }),
+    )
     started.on('error', () => undefined) // the exit, or the time, tells it
     // One that ends while it has nothing to do says nothing of the next document.
     started.on('exit', () => {
@@ -116,9 +120,6 @@ export function createExtractor({ maxMs, module }: ExtractorLimits = LIMITS): Ex
     isEnded = true
     stop()
   }
-
-  // A document without end would be read on when the product has gone.
-  process.once('exit', end)
 
   return {
     end,

@@ -68,13 +68,12 @@ it('ends with the product, also in the middle of a document', async () => {
   const program = `
     import { createExtractor } from ${JSON.stringify(import.meta.resolve('../scripts/extractor.ts'))}
     const extractor = createExtractor({ maxMs: 60_000, module: ${JSON.stringify(module)} })
-    process.on('SIGTERM', () => process.exit())
     await extractor.read({ bytes: new Uint8Array(3), format: 'pid' })`
   const product = spawn(process.execPath, ['--input-type=module', '-e', program])
   const pid = () => Number(readFileSync(`${module}.pid`, 'utf8'))
   await expect.poll(pid, { timeout: 20_000 }).toBeGreaterThan(0)
   expect(isRunning(pid())).toBe(true)
-  product.kill('SIGTERM')
+  product.kill('SIGKILL')
   await expect.poll(() => isRunning(pid()), { timeout: 10_000 }).toBe(false)
 })
 

@@ -31,7 +31,7 @@ export const rows: Row[] = [
     name: 'documents',
     goal: 'reported',
     limit:
-      'pdf.js interprets the fonts and the operators of each page in JavaScript, and lets other requests run after each page; a later read finds the text in SQLite.',
+      'The library interprets the fonts and the operators of each page in JavaScript, and lets other requests run after each page; a later read finds the text in SQLite.',
     run: compareReads,
   },
 ]

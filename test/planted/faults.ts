@@ -17,6 +17,7 @@ import { SIGN_IN } from './worker-sign-in.ts'
 import { EVENTS } from './worker-events.ts'
 import { STORE } from './worker-store.ts'
 import { NOTIFIER } from './worker-notifier.ts'
+import { TEXT_FAULTS } from './worker-texts.ts'
 import { TRUST } from './worker-trust.ts'
 
 /** The faults of all rooms. */
@@ -33,5 +34,6 @@ export const FAULTS: readonly Fault[] = [
   ...NOTIFIER,
   ...TRUST,
   ...LEASE_FAULTS,
+  ...TEXT_FAULTS,
   ...PAGES,
 ]

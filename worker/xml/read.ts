@@ -171,7 +171,10 @@ function charOf(name: string): string | undefined {
   if (!digits) return undefined
   const point = digits[1] ? Number.parseInt(digits[1], 16) : Number(digits[2])
   const isChar =
-    point === 9 || point === 10 || point === 13 || (point >= 32 && (point < 0xd800 || point > 0xdfff))
+    point === 9 ||
+    point === 10 ||
+    point === 13 ||
+    (point >= 32 && (point < 0xd800 || point > 0xdfff))
   return isChar && point <= 0x10ffff ? String.fromCodePoint(point) : undefined
 }
 

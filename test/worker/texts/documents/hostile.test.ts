@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import {
   MAX_DOCUMENT_BYTES,
   MAX_DOCUMENT_DEPTH,
+  MAX_DOCUMENT_OBJECTS,
   MAX_DOCUMENT_PAGES,
   MAX_DOCUMENT_PARTS,
   MAX_PDF_BYTES,
@@ -120,6 +121,10 @@ describe('endless structures', () => {
     const { found, longest } = await extract(new TextEncoder().encode(nested), { format: 'html' })
     expect(found.ok).toBe(true)
     expect(longest).toBeLessThan(1_000)
+  })
+
+  it('refuses too many objects', async () => {
+    expect(await whyNoArchive(docxParts('<w:p/>'.repeat(MAX_DOCUMENT_OBJECTS)))).toBe('too_large')
   })
 
   it('refuses too many pages, slides and parts', async () => {

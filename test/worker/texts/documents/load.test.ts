@@ -1,6 +1,7 @@
 /** Where documents are read: in another place, which is not trusted, or here while it does not answer. */
 
 import { expect, it } from 'vitest'
+import { MAX_DOCUMENT_PAGES, MAX_DOCUMENT_TEXT } from '#worker/texts/limits.ts'
 import { createExtract } from '#worker/texts/documents/load.ts'
 import { makePdf, pageOf } from '../../../support/worker/make-archive.ts'
 
@@ -36,6 +37,9 @@ it('takes a reason of the other place', async () => {
   expect(await createExtract(place)(PDF, null)).toEqual(there)
 })
 
+const answerOf = (value: object) => Response.json({ ok: true, value: { format: 'pdf', ...value } })
+const MANY_PAGES = Array.from({ length: MAX_DOCUMENT_PAGES + 1 }, () => 1)
+
 it.each([
   ['an error', () => new Response(null, { status: 503 })],
   ['no JSON', () => new Response('<html>')],
@@ -46,6 +50,8 @@ it.each([
   ],
   ['no text', () => Response.json({ ok: true, value: { format: 'pdf', pages: [1] } })],
   ['no pages', () => Response.json({ ok: true, value: { format: 'pdf', text: '', pages: ['1'] } })],
+  ['too much text', () => answerOf({ text: 'x'.repeat(MAX_DOCUMENT_TEXT + 1), pages: [1] })],
+  ['too many pages', () => answerOf({ text: '', pages: MANY_PAGES })],
   ['an unknown reason', () => Response.json({ ok: false, why: 'x', detail: '' })],
   ['a list', () => Response.json([])],
 ])('reads here when the other place gives %s', async (_, answer) => {
