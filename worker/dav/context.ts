@@ -67,6 +67,9 @@ function open(
   intent: string,
   permit: (access: Access) => Result<unknown, Problem>,
 ): FileContext | Response {
+  // A body can take a while, and rules or the link may have changed since the caller was resolved.
+  if (!parts.callers.isCurrent(caller.access, caller.session))
+    return refuseDav({ reason: 'access_changed' })
   const opened = openLinked({ tool: request.method, intent, permit }, caller, parts)
   return opened.ok ? opened.value : refuseDav(opened.error)
 }
