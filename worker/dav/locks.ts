@@ -8,7 +8,7 @@
  */
 
 import { isWithin, type StorePath } from '#core/path.ts'
-import type { Lease, LeasePlace } from '../access/lease.ts'
+import { covers, type Lease, type LeasePlace } from '../access/lease.ts'
 import type { CallerWorkspace } from '../access/workspace.ts'
 import { hrefOf } from './address.ts'
 import type { Dav } from './context.ts'
@@ -47,12 +47,22 @@ export function refuseLocked(
     isOwnLease(dav, lease) && (lease.kind === 'lease' || submitted.includes(tokenOf(lease)))
   for (const place of places) {
     const covering = workspace.leases.covering(place)
-    // Of shared locks, one token is enough (RFC 4918, 7.5).
-    const isShared = covering.some((lease) => lease.isShared && isFree(lease))
-    const held = covering.find((lease) => !isFree(lease) && !(isShared && lease.isShared))
+    const shared = covering.filter((lease) => lease.isShared && isFree(lease))
+    const held = covering.find((lease) => !isFree(lease) && !isSharedBy(shared, lease, place))
     if (held) return refuseBy(dav, workspace, { place, held })
   }
   return null
+}
+
+/**
+ * Whether the token of a shared lock is enough for another one (RFC 4918, 7.5): it has to be of a lock on the same resource,
+ * because a change of a folder concerns locks on different ones.
+ */
+function isSharedBy(own: readonly Lease[], lease: Lease, { path, reach }: LeasePlace): boolean {
+  if (!lease.isShared) return false
+  const locked = covers(lease, { path, reach: 'entry' }) ? path : lease.path
+  const isTree = reach === 'tree' && lease.isDeep
+  return own.some((one) => covers(one, { path: locked, reach: 'entry' }) && (one.isDeep || !isTree))
 }
 
 /** What is in the way at a place. */

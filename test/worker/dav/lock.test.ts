@@ -275,6 +275,33 @@ it('does not tell of a lock on what is hidden in a folder', async () => {
   expect(statuses.map(([, status]) => status)).toEqual([403, 403, 201, 403, 403, 201])
 })
 
+it('that is shared keeps others from deleting it with a folder, for which they have a token of another file', async () => {
+  const { dav, other } = await twoLinks()
+  const shared = { body: lockInfo('shared') }
+  const tokens = []
+  for (const [client, path] of [
+    [dav, '/f/b'],
+    [other, '/f/g/c'],
+  ] as const)
+    tokens.push((await client.send('LOCK', path, shared)).headers.get('lock-token'))
+  const headers = { if: `<${other.address('/f/g/c')}> (${tokens[1]})` }
+  const to = { ...headers, destination: other.address('/n') }
+  expect((await other.send('DELETE', '/f', { headers })).status).toBe(423)
+  expect((await other.send('MOVE', '/f', { headers: to })).status).toBe(423)
+  expect((await other.send('GET', '/f/b')).text).toBe('two')
+  expect((await other.send('DELETE', '/f/g', { headers })).status).toBe(204)
+})
+
+it('that is shared by two on one file is enough for each of them', async () => {
+  const { dav, other } = await twoLinks()
+  for (const client of [dav, other]) {
+    const answer = await client.send('LOCK', '/a', { body: lockInfo('shared') })
+    const token = answer.headers.get('lock-token') ?? ''
+    const put = { body: 'new', headers: { if: `(${token})` } }
+    expect((await client.send('PUT', '/a', put)).status).toBe(204)
+  }
+})
+
 describe('is refused', () => {
   it.each([
     ['another scope', lockInfo('other'), {}, 400],
