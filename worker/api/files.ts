@@ -23,7 +23,7 @@ import type { ByteRange, Content, Entry, FileEntry, Step } from '../store/store.
 import { readType } from '../access/shown-type.ts'
 import { refuseQuery } from './feed-query.ts'
 import { byteRange } from './range.ts'
-import { receiveBody, refuseEncoding } from './receive.ts'
+import { receiveBody, refuseEncoding, refusePart } from './receive.ts'
 import { serveTree } from './tree.ts'
 
 /** Serves GET, HEAD, PUT and DELETE of a path. */
@@ -112,7 +112,7 @@ async function put(request: Request, path: StorePath, context: FileContext): Pro
   const { store } = workspace
   const basis = workspace.version()
   const before = store.stat(path)
-  const refused = refuseEncoding(request) ?? precondition(request, before)
+  const refused = refuseEncoding(request) ?? refusePart(request) ?? precondition(request, before)
   if (refused) return refused
 
   const content = await receiveBody(request, store, { limits })

@@ -132,6 +132,13 @@ function refuseBroken(size: number | null): Response {
   return refuse(400, 'BODY_BROKEN_OFF', message)
 }
 
+/** Refuses a part of a file: stored as the whole, it would replace what it continues (RFC 9110, 14.5). */
+export function refusePart({ headers }: Request): Response | null {
+  if (!headers.has('content-range')) return null
+  const message = 'Invalid Content-Range: a part of a file cannot be stored. Send the whole file.'
+  return refuse(400, 'INVALID_HEADER', message)
+}
+
 /** Refuses a content coding such as gzip. */
 export function refuseEncoding({ headers }: Request): Response | null {
   const coding = codingOf(headers)

@@ -8,7 +8,7 @@
 import { parentOf, ROOT } from '#core/path.ts'
 import { quoteValue } from '#core/quote.ts'
 import type { FileContext } from '../access/file-context.ts'
-import { receiveBody, refuseEncoding } from '../api/receive.ts'
+import { receiveBody, refuseEncoding, refusePart } from '../api/receive.ts'
 import { toHex } from '../encoding/bytes.ts'
 import { refuse } from '../errors/respond.ts'
 import { rewriting, writing } from '../tools/lib/tool.ts'
@@ -33,7 +33,10 @@ export async function put(dav: Dav): Promise<Response> {
   if (mtime === 'invalid') return refuseHeader('X-OC-Mtime', 'it is not a number of seconds')
   const basis = files.workspace.version()
   const refused =
-    refusePlace(dav, files) ?? refuseEncoding(request) ?? refuseUnmet(dav, files.workspace)
+    refusePlace(dav, files) ??
+    refuseEncoding(request) ??
+    refusePart(request) ??
+    refuseUnmet(dav, files.workspace)
   if (refused) return refused
   const received = await receive(dav, files)
   if (received instanceof Response) return received

@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { MAX_UNSIZED_BYTES } from '#worker/dav/limits.ts'
+import { SELF } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { davWith } from '../../support/worker/dav.ts'
 import { textOf } from '../../support/worker/held-draft.ts'
@@ -102,6 +103,16 @@ describe('a checksum', () => {
     const headers = { 'oc-checksum': 'ADLER32:12345678' }
     expect((await dav.send('PUT', '/a', { body: 'one', headers })).status).toBe(201)
   })
+})
+
+it.each(['/dav/a', '/files/a'])('stores no part of a file as the whole at %s', async (route) => {
+  const { dav, workspace, link } = await davWith({ '/a': '0123456789' })
+  const headers = { 'content-range': 'bytes 2-3/10' }
+  const sent = { method: 'PUT', body: 'xx', headers }
+  const answer = await SELF.fetch(link.base + route, sent)
+  expect([answer.status, await answer.json()]).toMatchObject([400, { code: 'INVALID_HEADER' }])
+  expect((await dav.send('GET', '/a')).text).toBe('0123456789')
+  expect(await textOf(workspace, '/a')).toBe('0123456789')
 })
 
 describe('a body without Content-Length', () => {
