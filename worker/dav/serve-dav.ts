@@ -96,9 +96,10 @@ async function callerOf(request: Request, { callers }: DavParts, { passwords }: 
   const hash = toHex(await hashSecret(secret))
   const verdict = passwords.judge(hash, sender)
   if (verdict === 'wrong') return refuseLink()
-  if (verdict !== 'check') return refuseAttempt(verdict)
+  // Also without a budget left, as others may have used it: a link that is right passes.
   const caller = await callers.of(request)
   const isWrong = caller instanceof Response && caller.status === 401
+  if (isWrong && verdict !== 'check') return refuseAttempt(verdict)
   if (isWrong) passwords.wrong(hash)
   else passwords.right(hash, sender)
   return caller

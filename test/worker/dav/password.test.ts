@@ -177,6 +177,17 @@ describe('wrong passwords', () => {
     expect((await guess(name, 10, '198.51.100.2')).status).toBe(401)
   })
 
+  it('keep out no link that is right, also at its first request', async () => {
+    const { workspace, link } = await davWith({})
+    const name = workspace.base.slice(workspace.base.lastIndexOf('/') + 1)
+    const right = { authorization: basic(passwordOf(link)), owned: true }
+    // The budget of all addresses together, and the one of an address.
+    for (let at = 0; at < 60; at++) await guess(name, at, `198.51.100.${100 + Math.floor(at / 5)}`)
+    expect((await guess(name, 100, '198.51.100.10')).status).toBe(429)
+    for (const address of ['198.51.100.100', '198.51.100.11'])
+      expect((await ask(`${workspace.base}/dav/`, { ...right, address })).status).toBe(207)
+  })
+
   it('that a forgotten client repeats are refused without a use of the budget', async () => {
     const { workspace, link } = await davWith({})
     const name = workspace.base.slice(workspace.base.lastIndexOf('/') + 1)
