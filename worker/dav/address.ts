@@ -1,6 +1,6 @@
 /**
  * Addresses: paths of the workspace in the URLs of WebDAV, which mean what they say. A segment that decodes to `.`, `..`
- * or something with a slash is refused, and never resolved. `test/worker/dav/address.test.ts` has the cases.
+ * or something with a slash is refused, and in headers never resolved. `test/worker/dav/address.test.ts` has the cases.
  *
  * @module
  */
@@ -39,6 +39,9 @@ export function hrefOf(prefix: string, path: StorePath, isFolder: boolean): stri
 /** Why an address in a header names no path here: it is malformed, or of another server or workspace. */
 export type Foreign = 'malformed' | 'elsewhere'
 
+/** A segment that leads to another folder. */
+const DOTS = /[\\/](?:\.|%2e){1,2}(?:[\\/?#]|$)/i
+
 /** Parses the address in a header: that of a path below the same prefix, on the same host. */
 export function parseReference(
   text: string,
@@ -51,6 +54,8 @@ export function parseReference(
   const { pathname } = url
   if (url.host !== new URL(request.url).host) return err('elsewhere')
   if (pathname !== prefix && !pathname.startsWith(`${prefix}/`)) return err('elsewhere')
+  // The URL has resolved these.
+  if (DOTS.test(text)) return err('malformed')
   const path = parseAddress(pathname.slice(prefix.length))
   return path.ok ? path : err('malformed')
 }
