@@ -58,7 +58,7 @@ export const MAX_SCRATCH_FILE_BYTES = 256 * KIB
 /** Maximum number of such files of one link that are in memory; the oldest is dropped. */
 export const MAX_SCRATCH_FILES = 256
 
-/** Maximum size, in bytes, of all such files of a workspace; the link with the most bytes loses its oldest. */
+/** Maximum size, in bytes, of all such files of a workspace and their paths; the principal with the most loses its oldest. */
 export const MAX_SCRATCH_BYTES = 4 * MIB
 
 /** Maximum number of passwords, right or wrong, that an object remembers. */

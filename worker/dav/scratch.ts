@@ -31,6 +31,8 @@ export const isScratch = (path: StorePath): boolean => SCRATCH.test(nameOf(path)
 /** A file in memory. */
 interface ScratchFile {
   readonly session: string
+  /** The principal of the link, whose share its files use. */
+  readonly budget: string
   readonly path: StorePath
   readonly bytes: Uint8Array
   readonly hash: string
@@ -43,6 +45,9 @@ export type Scratch = ReturnType<typeof createScratch>
 
 const keyOf = (session: string, path: StorePath) => `${session}\n${path}`
 
+/** Bytes that a file takes: empty ones have a path as well. */
+const sizeOf = ({ path, bytes }: ScratchFile): number => bytes.length + 2 * path.length
+
 /** Creates the memory. */
 export function createScratch() {
   const files = new Map<string, ScratchFile>()
@@ -50,29 +55,27 @@ export function createScratch() {
 
   function remove(session: string, path: StorePath): boolean {
     const key = keyOf(session, path)
-    size -= files.get(key)?.bytes.length ?? 0
+    const file = files.get(key)
+    if (file) size -= sizeOf(file)
     return files.delete(key)
   }
 
-  function dropOldest(session: string): void {
-    const oldest = [...files.values()].find((file) => file.session === session)
-    if (oldest) remove(session, oldest.path)
+  function dropOldest(isLoser: (file: ScratchFile) => boolean): void {
+    const oldest = [...files.values()].find(isLoser)
+    if (oldest) remove(oldest.session, oldest.path)
   }
 
-  /** The links with their files and bytes. */
-  function sharesOf() {
-    const shares = new Map<string, { count: number; bytes: number }>()
-    for (const { session, bytes } of files.values()) {
-      const { count, bytes: sum } = shares.get(session) ?? { count: 0, bytes: 0 }
-      shares.set(session, { count: count + 1, bytes: sum + bytes.length })
-    }
-    return shares
+  function countOf(session: string): number {
+    return [...files.values()].filter((file) => file.session === session).length
   }
 
-  /** The link whose files are the most bytes loses its oldest. */
+  /** The principal whose files are the most bytes loses its oldest, however many links it has. */
   function dropLargest(): void {
-    const [largest] = [...sharesOf()].toSorted(([, a], [, b]) => b.bytes - a.bytes)
-    if (largest) dropOldest(largest[0])
+    const shares = new Map<string, number>()
+    for (const file of files.values())
+      shares.set(file.budget, (shares.get(file.budget) ?? 0) + sizeOf(file))
+    const [largest] = [...shares].toSorted(([, a], [, b]) => b - a)
+    if (largest) dropOldest(({ budget }) => budget === largest[0])
   }
 
   return {
@@ -82,8 +85,9 @@ export function createScratch() {
     put(file: ScratchFile): boolean {
       const isNew = !remove(file.session, file.path)
       files.set(keyOf(file.session, file.path), file)
-      size += file.bytes.length
-      if ((sharesOf().get(file.session)?.count ?? 0) > MAX_SCRATCH_FILES) dropOldest(file.session)
+      size += sizeOf(file)
+      if (countOf(file.session) > MAX_SCRATCH_FILES)
+        dropOldest(({ session }) => session === file.session)
       while (size > MAX_SCRATCH_BYTES) dropLargest()
       return isNew
     },
@@ -114,7 +118,8 @@ export async function serveScratch(dav: Dav): Promise<Response | null> {
 }
 
 async function put(dav: Dav): Promise<Response> {
-  const { request, path, session, memory } = dav
+  const { request, path, session, caller, memory } = dav
+  const { budget } = caller
   const files = openToChange(dav, `Upload ${quoteValue(path)}`, [writing(path)])
   if (files instanceof Response) return files
   const most = MAX_SCRATCH_FILE_BYTES
@@ -124,16 +129,16 @@ async function put(dav: Dav): Promise<Response> {
   if (bytes === 'broken') return refuse(400, 'BODY_BROKEN_OFF', 'Body ended early. Send it again.')
   if (bytes === 'too large') return problem({ reason: 'file_too_large', limit: most })
   const hash = toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)))
-  const isNew = memory.scratch.put({ session, path, bytes, hash, mtime: Date.now() })
+  const isNew = memory.scratch.put({ session, budget, path, bytes, hash, mtime: Date.now() })
   return new Response(null, { status: isNew ? 201 : 204, headers: { etag: `"${hash}"` } })
 }
 
 /** Has an empty file for a lock, unless there is one. No change waits for it. */
-export async function keepEmpty({ path, session, memory }: Dav): Promise<null> {
+export async function keepEmpty({ path, session, caller, memory }: Dav): Promise<null> {
   if (memory.scratch.find(session, path)) return null
   const bytes = new Uint8Array(0)
   const hash = toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)))
-  memory.scratch.put({ session, path, bytes, hash, mtime: Date.now() })
+  memory.scratch.put({ session, budget: caller.budget, path, bytes, hash, mtime: Date.now() })
   return null
 }
 

@@ -82,8 +82,9 @@ it('leaves a file of such a name that came another way as it is', async () => {
 })
 
 describe('a limit', () => {
-  const fileOf = (session: string, at: number, size = 1) => ({
-    ...{ session, path: parsePath(`/._${at}`), bytes: new Uint8Array(size), hash: '', mtime: 0 },
+  const fileOf = (session: string, at: number, { size = 1, budget = session } = {}) => ({
+    ...{ session, budget, path: parsePath(`/._${at}`), bytes: new Uint8Array(size) },
+    ...{ hash: '', mtime: 0 },
   })
 
   it('of one file holds at its edge', async () => {
@@ -104,15 +105,36 @@ describe('a limit', () => {
     expect(scratch.find('other', parsePath('/._0'))).not.toBeNull()
   })
 
-  it('of all bytes drops the oldest of the link with the most', () => {
+  it('of all bytes drops the oldest of the principal with the most', () => {
     const scratch = createScratch()
     const count = MAX_SCRATCH_BYTES / MAX_SCRATCH_FILE_BYTES
     scratch.put(fileOf('two', 0))
-    for (let at = 0; at < count; at++) scratch.put(fileOf('one', at, MAX_SCRATCH_FILE_BYTES))
+    for (let at = 0; at < count; at++)
+      scratch.put(fileOf('one', at, { size: MAX_SCRATCH_FILE_BYTES }))
     expect(scratch.find('one', parsePath('/._0'))).toBeNull()
     expect(scratch.find('one', parsePath('/._1'))).not.toBeNull()
     expect(scratch.find('two', parsePath('/._0'))).not.toBeNull()
     scratch.put(fileOf('two', 1))
     expect(scratch.find('one', parsePath('/._1'))).not.toBeNull()
+  })
+
+  it('of all bytes counts the links of a principal together', () => {
+    const scratch = createScratch()
+    const size = MAX_SCRATCH_FILE_BYTES
+    for (const at of [0, 1]) scratch.put(fileOf('victim', at, { size }))
+    for (let at = 0; at < MAX_SCRATCH_BYTES / size; at++)
+      scratch.put(fileOf(`many ${at}`, at, { size, budget: 'many' }))
+    for (const at of [0, 1])
+      expect(scratch.find('victim', parsePath(`/._${at}`)), `${at}`).not.toBeNull()
+  })
+
+  it('of all bytes counts paths, so that empty files have an end as well', () => {
+    const scratch = createScratch()
+    const path = (link: number, at: number) => parsePath(`/._${link}-${at}-${'x'.repeat(200)}`)
+    const links = MAX_SCRATCH_BYTES / (MAX_SCRATCH_FILES * 400)
+    for (let link = 0; link <= links; link++)
+      for (let at = 0; at < MAX_SCRATCH_FILES; at++)
+        scratch.put({ ...fileOf(`${link}`, at, { size: 0, budget: 'one' }), path: path(link, at) })
+    expect(scratch.find('0', path(0, 0))).toBeNull()
   })
 })
