@@ -19,6 +19,12 @@ export const MAX_XML_ELEMENTS = 2_000
 /** Maximum number of attributes, declarations of namespaces included, of one element. */
 export const MAX_XML_ATTRIBUTES = 50
 
+/** Maximum length, in UTF-16 code units, of a namespace or a language: elements have those of the ones around them. */
+export const MAX_XML_INHERITED = 1_000
+
+/** Maximum length, in UTF-16 code units, of the XML of an answer; a longer one is refused. */
+export const MAX_MULTISTATUS_LENGTH = 16 * MIB
+
 /** Maximum number of children of a folder that is listed; a larger one is refused, because a part of it would look like the whole. */
 export const MAX_DAV_LISTED = 10_000
 

@@ -1,6 +1,7 @@
 /** The body of a 207: a response for each resource, with its properties by their status. @module */
 
-import { XML_TYPE } from './refuse.ts'
+import { MAX_MULTISTATUS_LENGTH } from './limits.ts'
+import { refuseDav, XML_TYPE } from './refuse.ts'
 
 /** Properties with one status. Each is an element. */
 export interface PropStat {
@@ -20,15 +21,27 @@ export interface DavResource {
   readonly stats: readonly PropStat[]
 }
 
-/** Builds the response. Every prefix that properties of the server have is declared at the top. */
-export function multistatus(resources: readonly DavResource[]): Response {
-  const body = [
-    '<?xml version="1.0" encoding="utf-8"?>\n',
-    '<D:multistatus xmlns:D="DAV:" xmlns:oc="http://owncloud.org/ns">',
-    ...resources.map(writeResource),
-    '</D:multistatus>\n',
-  ].join('')
-  return new Response(body, { status: 207, headers: XML_TYPE })
+const HEAD =
+  '<?xml version="1.0" encoding="utf-8"?>\n<D:multistatus xmlns:D="DAV:" xmlns:oc="http://owncloud.org/ns">'
+
+/** Builds the response, or the 507 of one that would be too long. Every prefix of the server is declared at the top. */
+export function multistatus(resources: Iterable<DavResource>): Response {
+  const pieces = [HEAD]
+  let length = 0
+  for (const resource of resources) {
+    const piece = writeResource(resource)
+    length += piece.length
+    if (length > MAX_MULTISTATUS_LENGTH) return refuseLong()
+    pieces.push(piece)
+  }
+  pieces.push('</D:multistatus>\n')
+  return new Response(pieces.join(''), { status: 207, headers: XML_TYPE })
+}
+
+/** Builds the 507 of an answer that is too long, from which nothing is left out. */
+export function refuseLong(): Response {
+  const detail = `Cannot list this: the answer has more than ${MAX_MULTISTATUS_LENGTH} characters. Name fewer properties`
+  return refuseDav({ reason: 'over_budget', detail })
 }
 
 function writeResource({ href, stats }: DavResource): string {

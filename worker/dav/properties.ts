@@ -36,8 +36,9 @@ export function createProperties(database: SqlStorage) {
   const sql = tablesOf(database, 'dav')
   const exists = () => hasTables(database, 'dav')
   return {
-    of: (session: string, paths: readonly StorePath[]) =>
-      exists() ? readProperties(sql, session, paths) : new Map<StorePath, StoredProperties>(),
+    /** Reads those of a link at some paths; null if they have more than `most` code units of XML. */
+    of: (session: string, paths: readonly StorePath[], most = Infinity) =>
+      exists() ? readProperties(sql, { session, paths, most }) : NONE,
     set(property: NewProperty): void {
       writeProperty(sql, property)
       keepFew(sql, property.budget)
@@ -81,7 +82,15 @@ interface Row extends Record<string, SqlStorageValue> {
   value: string
 }
 
-function readProperties(sql: Tables, session: string, paths: readonly StorePath[]) {
+const NONE: ReadonlyMap<StorePath, StoredProperties> = new Map()
+
+interface Wanted {
+  readonly session: string
+  readonly paths: readonly StorePath[]
+  readonly most: number
+}
+
+function readProperties(sql: Tables, { session, paths, most }: Wanted) {
   const rows = sql.exec<Row>(
     `SELECT path, name, value FROM dav_properties
      WHERE session = ? AND path IN (SELECT value FROM json_each(?)) ORDER BY path, name`,
@@ -89,9 +98,12 @@ function readProperties(sql: Tables, session: string, paths: readonly StorePath[
   )
   const found = new Map<StorePath, Map<string, string>>()
   const known = new Map<string, StorePath>(paths.map((path) => [path, path]))
-  for (const { path: text, name, value } of rows.toArray()) {
+  let length = 0
+  for (const { path: text, name, value } of rows) {
     const path = known.get(text)
     if (path === undefined) continue
+    length += value.length
+    if (length > most) return null
     const own = found.get(path) ?? new Map<string, string>()
     found.set(path, own.set(name, value))
   }

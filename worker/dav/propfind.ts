@@ -16,7 +16,7 @@ import { elementsOf, isDavName, readXml } from './body.ts'
 import type { KnownSums } from './checksums.ts'
 import { refuseUnmet } from './conditions.ts'
 import { openToRead, type Dav } from './context.ts'
-import { MAX_DAV_LISTED, MAX_SUMMED_BYTES } from './limits.ts'
+import { MAX_DAV_LISTED, MAX_MULTISTATUS_LENGTH, MAX_SUMMED_BYTES } from './limits.ts'
 import {
   ALL_LIVE,
   CHECKSUMS,
@@ -29,7 +29,14 @@ import {
   type Facts,
 } from './live-properties.ts'
 import { writeLocks } from './locks.ts'
-import { multistatus, NOT_FOUND, OK, type DavResource, type PropStat } from './multistatus.ts'
+import {
+  multistatus,
+  NOT_FOUND,
+  OK,
+  refuseLong,
+  type DavResource,
+  type PropStat,
+} from './multistatus.ts'
 import { refuseDav, refuseDavCondition, refuseHeader, refuseXml } from './refuse.ts'
 import type { StoredProperties } from './properties.ts'
 import { sumsOf } from './upload-hash.ts'
@@ -39,11 +46,11 @@ import type { XmlElement } from './xml.ts'
 /** What a request asks for: all properties, or those with some keys; and whether it wants their names alone. */
 interface Asked {
   readonly all: boolean
-  readonly keys: readonly string[]
+  readonly keys: ReadonlySet<string>
   readonly namesOnly: boolean
 }
 
-const ALL: Asked = { all: true, keys: [], namesOnly: false }
+const ALL: Asked = { all: true, keys: new Set(), namesOnly: false }
 
 /** Lists properties. */
 export async function propfind(dav: Dav): Promise<Response> {
@@ -83,11 +90,11 @@ async function readAsked(request: Request): Promise<Asked | Response> {
   const [prop, include] = [find('prop'), find('include')]
   if (prop) return { all: false, keys: keysIn(prop), namesOnly: false }
   if (find('propname')) return { ...ALL, namesOnly: true }
-  if (find('allprop')) return { ...ALL, keys: include ? keysIn(include) : [] }
+  if (find('allprop')) return { ...ALL, keys: include ? keysIn(include) : ALL.keys }
   return refuseXml('propfind names no properties')
 }
 
-const keysIn = (element: XmlElement) => [...new Set(elementsOf(element).map(keyOf))]
+const keysIn = (element: XmlElement) => new Set(elementsOf(element).map(keyOf))
 
 interface Listing {
   readonly asked: Asked
@@ -98,14 +105,29 @@ async function respond(dav: Dav, files: FileContext, { asked, entries }: Listing
   const stored = dav.parts.properties.of(
     dav.session,
     entries.map(({ path }) => path),
+    MAX_MULTISTATUS_LENGTH,
   )
+  if (!stored) return refuseLong()
   const facts = await gatherFacts(dav, files, { asked, entries })
-  const resources = entries.map((entry): DavResource => {
+  return multistatus(resourcesOf(dav, { asked, entries }, { facts, stored }))
+}
+
+interface Gathered {
+  readonly facts: Facts
+  readonly stored: ReadonlyMap<StorePath, StoredProperties>
+}
+
+/** Writes one resource after the other, so that an answer that is too long is never in memory. */
+function* resourcesOf(
+  { prefix }: Dav,
+  { asked, entries }: Listing,
+  { facts, stored }: Gathered,
+): Iterable<DavResource> {
+  for (const entry of entries) {
     const own: StoredProperties = stored.get(entry.path) ?? new Map<string, string>()
-    const href = hrefOf(dav.prefix, entry.path, entry.type === 'folder')
-    return { href, stats: statsOf(asked, entry, { facts, own }) }
-  })
-  return multistatus(resources)
+    const href = hrefOf(prefix, entry.path, entry.type === 'folder')
+    yield { href, stats: statsOf(asked, entry, { facts, own }) }
+  }
 }
 
 interface Known {
@@ -114,7 +136,7 @@ interface Known {
 }
 
 function statsOf({ all, keys, namesOnly }: Asked, entry: Entry, { facts, own }: Known): PropStat[] {
-  const named = all ? [...new Set([...ALL_LIVE, ...own.keys(), ...keys])] : keys
+  const named = all ? [...new Set([...ALL_LIVE, ...own.keys(), ...keys])] : [...keys]
   const written = named.map((key) => ({
     key,
     element: isLive(key) ? writeLive(key, entry, facts) : (own.get(key) ?? null),
@@ -125,9 +147,7 @@ function statsOf({ all, keys, namesOnly }: Asked, entry: Entry, { facts, own }: 
     namesOnly ? writeName(nameOfKey(key)) : element,
   )
   // Only what was named can be missing.
-  const lacking = missing
-    .filter((key) => keys.includes(key))
-    .map((key) => writeName(nameOfKey(key)))
+  const lacking = missing.filter((key) => keys.has(key)).map((key) => writeName(nameOfKey(key)))
   return [
     { status: OK, properties },
     { status: NOT_FOUND, properties: lacking },
@@ -139,13 +159,15 @@ async function gatherFacts(
   { workspace, limits }: FileContext,
   { asked, entries }: Listing,
 ): Promise<Facts> {
-  const isAsked = (key: string) => asked.keys.includes(key)
+  const isAsked = (key: string) => asked.keys.has(key)
   const filesIn = entries.filter((entry) => entry.type === 'file')
   const needsHashes = asked.all || NEED_HASHES.some(isAsked)
   const hashes = needsHashes
     ? workspace.store.hashesOf(filesIn.map(({ blob }) => blob))
     : new Map<number, string>()
-  const used = asked.keys.some((key) => key.startsWith(`{${DAV}}quota-`)) ? workspace.size() : null
+  const used = [...asked.keys].some((key) => key.startsWith(`{${DAV}}quota-`))
+    ? workspace.size()
+    : null
   const free = Math.max(0, limits.workspaceBytes - (used ?? 0))
   const sums = isAsked(CHECKSUMS)
     ? await sumFiles(dav, workspace.store, { filesIn, hashes })

@@ -91,7 +91,7 @@ const STATUSES: Readonly<Record<Fault, string>> = {
 /** Finds what cannot be carried out, by the keys. */
 function faultsOf(dav: Dav, entry: Entry, instructions: readonly Instruction[]) {
   const faults = new Map<string, Fault>()
-  const known = dav.parts.properties.of(dav.session, [entry.path]).get(entry.path)
+  const known = dav.parts.properties.of(dav.session, [entry.path])?.get(entry.path)
   const after = new Set(known?.keys())
   for (const { key, element } of instructions) {
     const fault = faultOf(entry, key, element)

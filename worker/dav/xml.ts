@@ -9,7 +9,7 @@
  */
 
 import { err, ok, type Result } from '#core/result.ts'
-import { MAX_XML_ATTRIBUTES, MAX_XML_DEPTH, MAX_XML_ELEMENTS } from './limits.ts'
+import { MAX_XML_ATTRIBUTES, MAX_XML_DEPTH, MAX_XML_ELEMENTS, MAX_XML_INHERITED } from './limits.ts'
 import { isName, readReferences, XML } from './xml-text.ts'
 
 /** A name in a namespace, which is empty for none. */
@@ -194,9 +194,15 @@ function resolve(tag: string, pairs: Pairs, parent: Open | undefined): Open {
     .filter(([name]) => name !== 'xmlns' && !name.startsWith('xmlns:'))
     .map(([name, value]) => ({ ...nameOf(name, scope, ''), value }))
   const own = attributes.find(({ namespace, local }) => namespace === XML && local === 'lang')
-  const lang = own?.value ?? parent?.lang ?? null
+  const lang = own ? bounded(own.value) : (parent?.lang ?? null)
   const name = nameOf(tag, scope, scope.get('') ?? '')
   return { ...name, tag, scope, attributes, lang, children: [] }
+}
+
+/** Refuses a long text that many elements have, because it is written for each of them. */
+function bounded(text: string): string {
+  if (text.length > MAX_XML_INHERITED) throw new BadXml('a namespace or a language is too long')
+  return text
 }
 
 const NO_SCOPE: Scope = new Map([['xml', XML]])
@@ -210,7 +216,7 @@ function scopeWith(pairs: Pairs, above: Scope): Scope {
     const isBad = prefix !== '' && (namespace === '' || !isName(prefix) || prefix === 'xmlns')
     if (isBad || namespace === XMLNS || (prefix === 'xml') !== (namespace === XML))
       throw new BadXml('it declares a namespace that cannot be')
-    scope.set(prefix, namespace)
+    scope.set(prefix, bounded(namespace))
   }
   return scope
 }

@@ -252,6 +252,8 @@ export const LIMIT_SCOPES: Readonly<Record<string, Readonly<Record<string, Scope
     MAX_XML_DEPTH: 'request',
     MAX_XML_ELEMENTS: 'request',
     MAX_XML_ATTRIBUTES: 'request',
+    MAX_XML_INHERITED: 'request',
+    MAX_MULTISTATUS_LENGTH: 'request',
     MAX_DAV_LISTED: 'request',
     MAX_DAV_TREE: 'request',
     MAX_UNSIZED_BYTES: 'request',

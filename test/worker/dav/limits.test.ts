@@ -4,10 +4,12 @@ import { parsePath } from '#core/path.ts'
 import {
   MAX_DAV_LISTED,
   MAX_DAV_TREE,
+  MAX_MULTISTATUS_LENGTH,
   MAX_PATH_PROPERTIES,
   MAX_PROPERTIES,
   MAX_PROPERTY_BYTES,
   MAX_WORKSPACE_PROPERTIES,
+  MAX_XML_INHERITED,
 } from '#worker/dav/limits.ts'
 import { createProperties } from '#worker/dav/properties.ts'
 import { runInDurableObject } from 'cloudflare:test'
@@ -46,6 +48,43 @@ describe('folders', () => {
   })
 })
 
+describe('an answer', () => {
+  const names = Array.from({ length: 1_900 }, (_, at) => `<p${at}/>`).join('')
+  const asking = (namespace: string) =>
+    `<D:propfind xmlns:D="DAV:"><D:prop xmlns="${namespace}">${names}</D:prop></D:propfind>`
+
+  it('is refused where it would be longer than its limit', async () => {
+    const { dav, workspace } = await davWith({ '/f/0': 'x' })
+    const body = asking('n'.repeat(MAX_XML_INHERITED))
+    const list = (depth: string) => dav.send('PROPFIND', '/f', { headers: { depth }, body })
+    const fit = Math.floor(MAX_MULTISTATUS_LENGTH / (await list('0')).text.length)
+    // The folder is one of the resources.
+    for (let at = 1; at < fit - 1; at++) await workspace.put(`/f/${at}`, 'x')
+    expect((await list('1')).status).toBe(207)
+    for (let at = fit - 1; at < fit + 1; at++) await workspace.put(`/f/${at}`, 'x')
+    expect(await list('1')).toMatchObject({ status: 507, code: 'OVER_BUDGET' })
+  })
+
+  it('repeats no long namespace for each name', async () => {
+    const { dav } = await davWith({})
+    const body = asking('n'.repeat(MAX_XML_INHERITED + 1))
+    const answer = await dav.send('PROPFIND', '/', { headers: { depth: '0' }, body })
+    expect(answer).toMatchObject({ status: 400, code: 'INVALID_XML' })
+    const lang = setting('<x:a/>').replace('<set', `<set xml:lang="${'n'.repeat(1_001)}"`)
+    expect((await dav.send('PROPPATCH', '/', { body: lang })).code).toBe('INVALID_XML')
+  })
+
+  it('is refused before all stored properties of a large folder are read', () =>
+    runInDurableObject(newStub(), (_, { storage }) => {
+      const properties = createProperties(storage.sql)
+      const path = parsePath('/a')
+      const given = { session: 'one', budget: 'one', path }
+      for (const name of ['m', 'n']) properties.set({ ...given, name, value: 'x'.repeat(100) })
+      expect(properties.of('one', [path], 200)?.get(path)?.size).toBe(2)
+      expect(properties.of('one', [path], 199)).toBeNull()
+    }))
+})
+
 describe('properties', () => {
   it('of one path are refused beyond their number and their size', async () => {
     const { dav } = await davWith({ '/a': 'x' })
@@ -71,7 +110,7 @@ describe('properties', () => {
       const set = (budget: string, at: number) =>
         properties.set({ session: `${budget}-${at}`, budget, path, name: 'n', value: 'v' })
       const has = (budget: string, at: number) =>
-        properties.of(`${budget}-${at}`, [path]).size === 1
+        properties.of(`${budget}-${at}`, [path])?.size === 1
       set('other', 0)
       for (let at = 0; at <= MAX_PROPERTIES; at++) set('one', at)
       expect([has('one', 0), has('one', 1), has('other', 0)]).toEqual([false, true, true])
