@@ -8,6 +8,7 @@ import type { Fault } from './fault.ts'
 
 const PASSWORD = ['test/worker/dav/password.test.ts']
 const ADDRESS = ['test/worker/dav/address.test.ts']
+const LIMITS = ['test/worker/dav/limits.test.ts']
 const LOCK = ['test/worker/dav/lock.test.ts']
 
 export const DAV_FAULTS: readonly Fault[] = [
@@ -82,5 +83,61 @@ export const DAV_FAULTS: readonly Fault[] = [
     before: 'workspace.refusalOf(steps) ? null : refuseLocked',
     after: "intent === '' ? null : refuseLocked",
     tests: LOCK,
+  },
+  {
+    name: 'dav: the token of one shared lock is enough for another file',
+    promise: 'A shared lock keeps others from deleting its file with a folder',
+    file: 'worker/dav/locks.ts',
+    before: '!isSharedBy(shared, lease, place)',
+    after: '!(shared.length > 0 && lease.isShared)',
+    tests: LOCK,
+  },
+  {
+    name: 'dav: a request with a late body has the access of before',
+    promise: 'What a request learns is decided when its body is there',
+    file: 'worker/dav/context.ts',
+    before: 'if (!parts.callers.isCurrent(caller.access, caller.session))',
+    after: "if (intent === '')",
+    tests: ['test/worker/dav/late.test.ts'],
+  },
+  {
+    name: 'dav: an answer has no end',
+    promise: 'An answer is refused where it would fill the memory',
+    file: 'worker/dav/multistatus.ts',
+    before: 'if (length > MAX_MULTISTATUS_LENGTH)',
+    after: 'if (length < 0)',
+    tests: LIMITS,
+  },
+  {
+    name: 'dav: a long namespace is repeated for each name',
+    promise: 'XML from outside is bounded',
+    file: 'worker/dav/xml.ts',
+    before: 'if (text.length > MAX_XML_INHERITED)',
+    after: 'if (text.length < 0)',
+    tests: LIMITS,
+  },
+  {
+    name: 'dav: wrong passwords of others keep a right link out',
+    promise: 'Wrong passwords keep out no link that is right',
+    file: 'worker/dav/serve-dav.ts',
+    before: "if (isWrong && verdict !== 'check')",
+    after: "if (verdict !== 'check')",
+    tests: PASSWORD,
+  },
+  {
+    name: 'dav: another principal loses its files of operating systems',
+    promise: 'The principal with the most bytes loses its oldest file',
+    file: 'worker/dav/scratch.ts',
+    before: 'dropOldest(({ budget }) => budget === largest[0])',
+    after: 'dropOldest(({ budget }) => budget !== largest[0])',
+    tests: ['test/worker/dav/scratch.test.ts'],
+  },
+  {
+    name: 'dav: a part of a file replaces the whole',
+    promise: 'No part of a file is stored as the whole',
+    file: 'worker/api/receive.ts',
+    before: "if (!headers.has('content-range'))",
+    after: "if (headers.get('content-range') !== '')",
+    tests: ['test/worker/dav/put.test.ts'],
   },
 ]
