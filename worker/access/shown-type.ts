@@ -30,7 +30,7 @@ const KINDS: Readonly<Record<string, RegExp>> = {
 
 /** Types whose content always has a signature. */
 const SIGNED =
-  /^(image\/(png|jpeg|gif|webp|avif|bmp|x-icon)|application\/(pdf|gzip|zip|epub\+zip|wasm))$/
+  /^(image\/(png|jpeg|gif|webp|avif|bmp|x-icon)|application\/(pdf|gzip|zip|epub\+zip|wasm|msword|vnd\.(ms-(excel|powerpoint)|openxmlformats.*|oasis.*)))$/
 
 /** Returns the type of content by its bytes, or by their beginning, and the type of its name. */
 export function shownType(

@@ -2,8 +2,8 @@
  * Media types by file name, for listings. They do not decide whether a file is text, and `access/shown-type.ts` decides
  * what its content is shown as.
  *
- * Hono's table has the types of the web. The table here comes first: it has the types of source code, which
- * Hono does not know or takes for video (`.ts`).
+ * Hono's table has the types of the web. The tables here come first: they have the types of source code, which Hono does
+ * not know or takes for video (`.ts`), and those of documents.
  *
  * @module
  */
@@ -34,6 +34,22 @@ const CODE: Readonly<Record<string, string>> = {
   sql: 'application/sql',
 }
 
+const OFFICE = 'application/vnd.openxmlformats-officedocument'
+const OPEN_DOCUMENT = 'application/vnd.oasis.opendocument'
+
+const DOCUMENTS: Readonly<Record<string, string>> = {
+  docx: `${OFFICE}.wordprocessingml.document`,
+  xlsx: `${OFFICE}.spreadsheetml.sheet`,
+  pptx: `${OFFICE}.presentationml.presentation`,
+  odt: `${OPEN_DOCUMENT}.text`,
+  ods: `${OPEN_DOCUMENT}.spreadsheet`,
+  odp: `${OPEN_DOCUMENT}.presentation`,
+  doc: 'application/msword',
+  xls: 'application/vnd.ms-excel',
+  ppt: 'application/vnd.ms-powerpoint',
+  ipynb: 'application/x-ipynb+json',
+}
+
 /** Whether content of a media type is never text. */
 export const cannotBeText = (mime: string): boolean =>
   /^(image\/(?!svg\+xml$)|audio\/|video\/|font\/)/.test(mime)
@@ -49,4 +65,4 @@ export function mimeOf(path: string, text: boolean): string {
 }
 
 const typeOf = (extension: string) =>
-  CODE[extension] ?? getMimeType(`x.${extension}`)?.split(';')[0]
+  CODE[extension] ?? DOCUMENTS[extension] ?? getMimeType(`x.${extension}`)?.split(';')[0]

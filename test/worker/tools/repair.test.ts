@@ -79,7 +79,12 @@ const REPAIRS: { readonly [R in Problem['reason']]: Mended | string } = {
     mend: (failed) => ({ args: { ...failed.args, encoding: inText(/encoding (\w+)/, failed) } }),
   },
   is_document: 'the model writes a text beside the document, or makes the whole document again',
-  no_text: 'the user saves the document in another way',
+  no_text: {
+    tool: 'read_file',
+    args: { path: '/cut.pdf' },
+    prepare: ({ put }) => put('/cut.pdf', Buffer.from('%PDF-1.7\n%\xe2\xe3\0 cut', 'latin1')),
+    mend: (failed) => ({ args: { ...failed.args, encoding: inText(/encoding (\w+)/, failed) } }),
+  },
   too_large: SPACE,
   version_conflict: {
     tool: 'edit_file',
