@@ -1,5 +1,5 @@
 /**
- * What a person is shown of a file whose lines cannot be: that this is so, and links to the whole file before and
+ * What a person is shown of a file that cannot be shown in full: that this is so, and links to the whole file before and
  * after. Drafts and approvals of apps share it. `test/host/console/app-approvals.test.tsx` covers it.
  *
  * @module
@@ -8,12 +8,12 @@
 import { Badge, Note } from '../ui/parts.tsx'
 
 /** Marks such a file in a list. */
-export const UnseenBadge = () => <Badge tone="warning">lines not shown</Badge>
+export const UnseenBadge = () => <Badge tone="warning">not shown in full</Badge>
 
-/** States it where the lines would be. */
+/** States it above the lines, which are the text of a document, or none. */
 export const UnseenNote = () => (
   <Note tone="warning">
-    Its lines are not shown: it, or what it replaces, is not text, or too long to be compared. Open
+    It is not shown in full: it, or what it replaces, is not text, or too long to be compared. Open
     it before you decide.
   </Note>
 )

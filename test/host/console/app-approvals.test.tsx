@@ -173,7 +173,7 @@ it.each<[ShownApp['state'], string, string, object]>([
 it('asks before files are approved whose content cannot be shown as text, and names them', async () => {
   const path = '/.apps/board/code.wasm'
   apps = [{ ...APP, files: [...APP.files, { path, size: 4, change: 'added', unseen: true }] }]
-  await show('lines not shown')
+  await show('not shown in full')
   await press('Approve the app')
   const question = page.getByRole('alertdialog')
   await expect.poll(() => question.query()?.textContent).toContain(path)

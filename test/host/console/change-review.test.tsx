@@ -156,6 +156,15 @@ it('says what is not shown, and what happens to files without lines', async () =
     expect(text()).toContain(shown)
 })
 
+it('shows the text of a document, and says that it is not all of it', async () => {
+  const { hunks: letter } = diffTexts('', '# Letter\n')
+  const file = { from: null, to: '/letter.docx', binary: false, extracted: true, bytes: 900 }
+  show({ ...FACTS, files: [{ ...file, hunks: letter }] })
+  await expect.poll(text).toContain('# Letter')
+  expect(text()).toContain('The text of a document; its pictures and layout may differ as well.')
+  expect(text()).toContain('not shown in full')
+})
+
 it('renders a page of a hundred files, and the others on demand', async () => {
   const files = Array.from({ length: 150 }, (_, at) => ({
     ...{ from: null, to: `/${at}.txt`, binary: false, hunks: diffTexts('', 'x\n').hunks },

@@ -60,6 +60,10 @@ it.each<[string, Case]>([
     'lines that are left out, which are asked about',
     { files: [shown('/a', { omitted: true })], held: [changed('/a', { unseen: true })] },
   ],
+  [
+    'a document of which the text is shown, which is asked about',
+    { files: [shown('/a', { extracted: true })], held: [changed('/a', { unseen: true })] },
+  ],
   ['a folder beside it', { held: [changed('/a'), changed('/f', { type: 'folder' })] }],
   ['no file', { files: [], held: [changed('/f', { type: 'folder' })] }],
 ])('was shown: %s', (_, one) => expect(isWhole(one)).toBe(true))
