@@ -56,6 +56,14 @@ export const LEASE_FAULTS: readonly Fault[] = [
     tests: LEASES,
   },
   {
+    name: 'leases: a renewed one covers what was there before',
+    promise: 'A lease that is taken again covers what is wanted now',
+    file: 'worker/leases/leases.ts',
+    before: 'return [{ ...lease, isDeep, note, until }]',
+    after: 'return [{ ...lease, note, until }]',
+    tests: LEASES,
+  },
+  {
     name: 'leases: a part of the paths is leased',
     promise: 'All paths of a call are leased, or none',
     file: 'worker/leases/leases.ts',

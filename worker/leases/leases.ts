@@ -149,9 +149,13 @@ function plan(
     kind === 'lock'
       ? []
       : leases.filter((lease) => lease.kind === kind && lease.holder.key === holder.key)
-  const renewed = own
-    .filter(({ path }) => wanted.delete(path))
-    .map((lease) => ({ ...lease, note, until }))
+  // What was a file may be a folder by now.
+  const renewed = own.flatMap((lease) => {
+    const isDeep = wanted.get(lease.path)
+    if (isDeep === undefined) return []
+    wanted.delete(lease.path)
+    return [{ ...lease, isDeep, note, until }]
+  })
   const added = Array.from(wanted, ([path, isDeep]) => {
     return { id: newId(), kind, path, isDeep, ...shared, holder, note, taken: now, until }
   })

@@ -63,8 +63,10 @@ export function createLeaseTable(database: SqlStorage) {
         ...[note, taken, until],
       )
     },
-    renew: ({ id, note, until }: Pick<Lease, 'id' | 'note' | 'until'>): void =>
-      write('UPDATE leases SET note = ?, until = ? WHERE id = ?', note, until, id),
+    renew: ({ id, isDeep, note, until }: Lease): void => {
+      const query = 'UPDATE leases SET deep = ?, note = ?, until = ? WHERE id = ?'
+      write(query, isDeep ? 1 : 0, note, until, id)
+    },
     remove: (id: string): void => write('DELETE FROM leases WHERE id = ?', id),
     /** Forgets what is in memory, after a transaction that failed. */
     forget,

@@ -53,6 +53,21 @@ describe('taking', () => {
     }),
   )
 
+  it.each([
+    [false, true, ['a']],
+    [true, false, []],
+  ])('again covers what is wanted now: deep was %j, is %j', (was, is, holders) =>
+    withLeases(({ leases, reopen }) => {
+      // A file was at the path, and now it is a folder, or the reverse.
+      leases.take(wish('a', ['/f'], { isDeep: was }))
+      expect(leases.take(wish('a', ['/f'], { isDeep: is }))).toMatchObject({
+        value: [{ isDeep: is }],
+      })
+      expect(holdersAt(leases, '/f/x')).toEqual(holders)
+      expect(holdersAt(reopen(), '/f/x')).toEqual(holders)
+    }),
+  )
+
   it('a lease that covers no more than a folder leaves room below it', () =>
     withLeases(({ leases }) => {
       leases.take(wish('a', ['/f'], { isDeep: false }))

@@ -110,7 +110,7 @@ function takeInModel(model: Model, given: Extract<Command, { type: 'take' }>): b
   const until = now + given.seconds * 1000
   for (const { key: by, kind, path: at, isDeep } of wanted) {
     const own = model.kept.find((one) => one.key === by && one.kind === kind && one.path === at)
-    if (own) own.until = until
+    if (own) Object.assign(own, { isDeep, until })
     else model.kept.push({ key: by, kind, path: at, isDeep, taken: now, until })
   }
   return true
