@@ -119,7 +119,7 @@ it('cuts a long difference, and shows all of it on demand', async () => {
   const long = diffTexts('', lines(900).join(''))
   show({ ...FACTS, files: [{ from: null, to: '/long.txt', binary: false, hunks: long.hunks }] })
   await isDrawn()
-  expect(rows()).toHaveLength(400)
+  await expect.poll(() => rows().length).toBe(400)
   await page.getByRole('button', { name: 'Show 500 more lines' }).click()
   await expect.poll(() => rows().length).toBe(900)
 })
