@@ -1,5 +1,5 @@
 /**
- * Faults of `worker/texts/` and `worker/xml/`: what the documents of strangers may do.
+ * Faults of `worker/texts/` and `worker/xml/`: what documents of others may do.
  *
  * @module
  */
