@@ -128,8 +128,8 @@ export const DAV_FAULTS: readonly Fault[] = [
     name: 'dav: another principal loses its files of operating systems',
     promise: 'The principal with the most bytes loses its oldest file',
     file: 'worker/dav/scratch.ts',
-    before: 'dropOldest(({ budget }) => budget === largest[0])',
-    after: 'dropOldest(({ budget }) => budget !== largest[0])',
+    before: '[...shares].toSorted(([, a], [, b]) => b - a)',
+    after: '[...shares].toSorted(([, a], [, b]) => a - b)',
     tests: ['test/worker/dav/scratch.test.ts'],
   },
   {
