@@ -38,7 +38,7 @@ export const lease = defineAct({
       ),
       note: z.optional(wellFormed.check(z.maxLength(MAX_LEASE_NOTE_LENGTH))),
     }),
-  output: () => z.object({ paths: z.array(z.string()), until: z.nullable(z.string()) }),
+  output: () => z.object({ paths: z.array(z.string()), until: z.optional(z.string()) }),
 
   touches: ({ paths }) => paths.map((text) => writing(text)),
 
@@ -47,7 +47,7 @@ export const lease = defineAct({
     if (seconds === 0) {
       const released = leases.release(paths)
       const text = released.length === 0 ? NONE : `Released ${namesOf(released)}`
-      return ok({ text, structured: { paths: released, until: null } })
+      return ok({ text, structured: { paths: released } })
     }
     const taken = leases.take({ kind: 'lease', paths, seconds, note })
     if (!taken.ok) return taken

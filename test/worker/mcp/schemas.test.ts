@@ -31,6 +31,14 @@ it.each(tools.map((tool) => [tool.name, tool] as const))('%s', (_name, tool) => 
   expect(uses).toEqual(isAdded ? data : undefined)
 })
 
+it.each(tools.map((tool) => [tool.name, tool] as const))(
+  '%s has one type for each value, as clients of other dialects need it',
+  (_name, tool) => {
+    // Found by the Inspector with --strict.
+    expect(JSON.stringify(schemasOf(tool))).not.toMatch(/"type":\[/)
+  },
+)
+
 it('a tool without schemas is a fault', () => {
   expect(() => schemasOf({ name: 'none' })).toThrow('none')
 })
