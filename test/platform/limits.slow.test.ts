@@ -520,7 +520,7 @@ describe('search_files', () => {
   it('scans a limited number of bytes', async () => {
     const whole = MAX_SEARCH_SCAN_BYTES / MAX_SEARCH_FILE_BYTES
     const files = numbered(whole, String).map((_, index) => fileOf(index, MAX_SEARCH_FILE_BYTES))
-    const text = async () => 'ab'
+    const text = async ({ size }: FileEntry) => 'ab'.padEnd(size)
     const edge = await runSearch(await createToolContext(files, text))
     expect(edge).toMatchObject({ value: { structured: { total_files: whole } } })
     expect(edge.ok && edge.value.structured?.['skipped']).toBeUndefined()
@@ -539,7 +539,7 @@ describe('search_files', () => {
   it('stops after MAX_SEARCH_MS', async () => {
     const context = await createToolContext(
       [fileOf(0, 1_000_000), fileOf(1, 1_000_000)],
-      async () => 'ab',
+      async ({ size }) => 'ab'.padEnd(size),
     )
     const clock = vi.spyOn(Date, 'now')
     const took = async (milliseconds: number) => {

@@ -34,7 +34,7 @@ const FILES: readonly (readonly [
   ['page.html', '<h1>Hello</h1>', /<h1>Hello/],
   ['minified.js', 'var a=1;'.repeat(5_000), /var a=1/],
   ['bytes.bin', new Uint8Array([0, 255, 1, 0]), /not text and cannot be shown/],
-  ['document.pdf', '%PDF-1.4\n\0', /not text and cannot be shown/],
+  ['document.pdf', '%PDF-1.4\n\0', /Cannot read the text of .*document\.pdf: it is damaged/],
   ['empty.txt', '', /empty/i],
 ]
 
