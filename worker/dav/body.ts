@@ -2,16 +2,31 @@
 
 import { NotUtf8, readText } from '../archive/bytes.ts'
 import { problem, refuse } from '../errors/respond.ts'
-import { MAX_XML_BYTES } from './limits.ts'
+import {
+  MAX_XML_ATTRIBUTES,
+  MAX_XML_BYTES,
+  MAX_XML_DEPTH,
+  MAX_XML_ELEMENTS,
+  MAX_XML_INHERITED,
+} from './limits.ts'
 import { refuseXml } from './refuse.ts'
-import { parseXml, type XmlElement, type XmlName } from './xml.ts'
+import { parseXml, type XmlElement, type XmlLimits, type XmlName } from '../xml/parse.ts'
+
+/** How much XML one request may have. */
+export const XML_LIMITS: XmlLimits = {
+  maxDepth: MAX_XML_DEPTH,
+  maxTag: MAX_XML_BYTES,
+  maxElements: MAX_XML_ELEMENTS,
+  maxAttributes: MAX_XML_ATTRIBUTES,
+  maxInherited: MAX_XML_INHERITED,
+}
 
 /** Reads the body of a request; null if it is empty. */
 export async function readXml(request: Request): Promise<XmlElement | null | Response> {
   const text = await readBody(request)
   if (text instanceof Response) return text
   if (text.trim() === '') return null
-  const root = parseXml(text)
+  const root = parseXml(text, XML_LIMITS)
   return root.ok ? root.value : refuseXml(root.error)
 }
 

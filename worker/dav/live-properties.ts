@@ -10,8 +10,8 @@ import type { Entry } from '../store/store.ts'
 import type { KnownSums } from './checksums.ts'
 import { tagOfHash } from './context.ts'
 import { SUPPORTED_LOCK } from './locks.ts'
-import { escapeXml } from './xml-text.ts'
-import type { XmlName } from './xml.ts'
+import { escapeXml } from '../xml/text.ts'
+import type { XmlName } from '../xml/parse.ts'
 
 /** The namespace of RFC 4918. */
 export const DAV = 'DAV:'

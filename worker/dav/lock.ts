@@ -18,7 +18,7 @@ import { idIn, isOwnLease, locksAt, refuseLocked, tokenOf, writeLocks } from './
 import { refusePlace } from './put.ts'
 import { refuseDav, refuseDavCondition, refuseHeader, refuseXml, XML_TYPE } from './refuse.ts'
 import { isScratch, keepEmpty } from './scratch.ts'
-import type { XmlElement } from './xml.ts'
+import type { XmlElement } from '../xml/parse.ts'
 
 /** Seconds for which a lock is taken, if the client names no time. */
 const DEFAULT_SECONDS = 30 * 60

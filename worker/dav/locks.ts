@@ -14,7 +14,7 @@ import { hrefOf } from './address.ts'
 import type { Dav } from './context.ts'
 import { parseIf, tokensIn } from './if-header.ts'
 import { refuseDavCondition } from './refuse.ts'
-import { escapeXml } from './xml-text.ts'
+import { escapeXml } from '../xml/text.ts'
 
 /** The token of a lock, as clients have it. */
 export const tokenOf = ({ id }: Pick<Lease, 'id'>): string => `urn:uuid:${id}`

@@ -40,8 +40,8 @@ import {
 import { refuseDav, refuseDavCondition, refuseHeader, refuseXml } from './refuse.ts'
 import type { StoredProperties } from './properties.ts'
 import { sumsOf } from './upload-hash.ts'
-import { writeName } from './xml-text.ts'
-import type { XmlElement } from './xml.ts'
+import { writeName } from '../xml/text.ts'
+import type { XmlElement } from '../xml/parse.ts'
 
 /** What a request asks for: all properties, or those with some keys; and whether it wants their names alone. */
 interface Asked {

@@ -19,8 +19,8 @@ import { refuseLocked } from './locks.ts'
 import { readDate, readMtime } from './mtime.ts'
 import { multistatus, OK, type PropStat } from './multistatus.ts'
 import { refuseDav, refuseXml } from './refuse.ts'
-import { writeElement, writeName } from './xml-text.ts'
-import type { XmlElement } from './xml.ts'
+import { writeElement, writeName } from '../xml/text.ts'
+import type { XmlElement } from '../xml/parse.ts'
 
 /** One instruction: the element to set, or null to remove it. */
 interface Instruction {

@@ -30,6 +30,9 @@ export const MAX_DOCUMENT_OBJECTS = 4_000_000
 /** Maximum number of elements inside each other in a document. */
 export const MAX_DOCUMENT_DEPTH = 256
 
+/** Maximum length of one tag in the XML of a document. */
+export const MAX_DOCUMENT_TAG = 256 * 1024
+
 /** Maximum number of pages, sheets, slides and chapters of a document. */
 export const MAX_DOCUMENT_PAGES = 5_000
 

@@ -2,13 +2,26 @@
  * XML of untrusted files and requests: reads a text as tokens, in one pass and in linear time.
  *
  * It has no DTD, so no entities but the five of XML and numbers, and nothing is ever fetched or expanded. Nesting is
- * limited. What is not well-formed throws a `SyntaxError` with the place. Names keep their prefixes; {@link localName} takes
- * one off. `test/worker/xml/read.test.ts` tests it.
+ * limited. What is not well-formed throws an {@link XmlFault} with the place. Names keep their prefixes; {@link localName}
+ * takes one off. `test/worker/xml/read.test.ts` tests it.
  *
  * @module
  */
 
-/** A token. An empty element is an `open` token and a `close` token. */
+import { piecesOf } from './pieces.ts'
+import { readReferences } from './text.ts'
+
+/** Why a document is not read. The reason is a clause. */
+export class XmlFault extends SyntaxError {
+  readonly reason: string
+
+  constructor(reason: string, at?: number) {
+    super(`Cannot read XML${at === undefined ? '' : ` at ${at}`}: ${reason}`)
+    this.reason = reason
+  }
+}
+
+/** A token. An empty element is an `open` token and a `close` token; a long text is several. */
 export type XmlToken =
   | { readonly type: 'open'; readonly name: string; readonly attributes: string }
   | { readonly type: 'close'; readonly name: string }
@@ -18,6 +31,8 @@ export type XmlToken =
 export interface XmlOptions {
   /** Maximum number of elements inside each other. */
   readonly maxDepth: number
+  /** Maximum length of a tag, whose attributes are read at once. */
+  readonly maxTag: number
   /** Whether a document type without declarations of its own is passed over. Otherwise none is permitted. */
   readonly allowDoctype?: boolean
 }
@@ -36,29 +51,30 @@ export function* readXml(source: string, options: XmlOptions): Generator<XmlToke
   while (reader.at < source.length) {
     const tag = source.indexOf('<', reader.at)
     const end = tag === -1 ? source.length : tag
-    if (end > reader.at) {
-      const text = readText(reader, end)
-      if (text !== '') yield { type: 'text', text }
-    }
+    if (end > reader.at) yield* readText(reader, end)
     reader.at = end
     if (tag !== -1) yield* readMarkup(reader)
   }
-  if (reader.open.length > 0) throw fault(reader, `<${reader.open.at(-1)}> is not closed`)
+  if (reader.open.length > 0) throw fault(reader, `<${clip(reader.open.at(-1))}> is not closed`)
   if (!reader.hasRoot) throw fault(reader, 'there is no element')
 }
 
-function readText(reader: Reader, end: number): string {
-  const text = decodeEntities(reader, reader.source.slice(reader.at, end))
-  if (reader.open.length > 0) return text
-  if (text.trim() !== '') throw fault(reader, 'there is text outside of the root element')
-  return ''
+function* readText(reader: Reader, end: number): Generator<XmlToken> {
+  const raw = reader.source.slice(reader.at, end)
+  if (raw.includes(']]>')) throw fault(reader, 'its text has ]]>')
+  for (const piece of piecesOf(raw)) {
+    const text = decode(piece, reader)
+    if (reader.open.length > 0) yield { type: 'text', text }
+    else if (/[^ \t\r\n]/.test(text))
+      throw fault(reader, 'there is text outside of the root element')
+  }
 }
 
 function* readMarkup(reader: Reader): Generator<XmlToken> {
   const { source, at } = reader
-  if (source.startsWith('<!--', at)) skipPast(reader, '-->', 4)
+  if (source.startsWith('<!--', at)) skipComment(reader)
   else if (source.startsWith('<![CDATA[', at)) yield readCdata(reader)
-  else if (source.startsWith('<?', at)) skipPast(reader, '?>', 2)
+  else if (source.startsWith('<?', at)) skipInstruction(reader)
   else if (source.startsWith('<!', at)) skipDoctype(reader)
   else if (source[at + 1] === '/') yield readClose(reader)
   else yield* readOpen(reader)
@@ -70,6 +86,17 @@ function skipPast(reader: Reader, end: string, from: number): string {
   const inside = reader.source.slice(reader.at + from, found)
   reader.at = found + end.length
   return inside
+}
+
+function skipComment(reader: Reader): void {
+  if (skipPast(reader, '-->', 4).includes('--')) throw fault(reader, 'there is -- in a comment')
+}
+
+function skipInstruction(reader: Reader): void {
+  const { at, source } = reader
+  const isFirst = at === 0 || (at === 1 && source.startsWith('\ufeff'))
+  if (/^xml\b/i.test(skipPast(reader, '?>', 2)) && !isFirst)
+    throw fault(reader, 'its declaration is not at its beginning')
 }
 
 function readCdata(reader: Reader): XmlToken {
@@ -88,7 +115,7 @@ function skipDoctype(reader: Reader): void {
 
 function readClose(reader: Reader): XmlToken {
   const name = skipPast(reader, '>', 2).trimEnd()
-  if (reader.open.pop() !== name) throw fault(reader, `</${name}> closes nothing`)
+  if (reader.open.pop() !== name) throw fault(reader, `</${clip(name)}> closes nothing`)
   return { type: 'close', name }
 }
 
@@ -116,6 +143,7 @@ function endOfTag(reader: Reader, from: number): number {
   const { source } = reader
   for (let at = from; at < source.length; at++) {
     const char = source[at]
+    if (at - from > reader.maxTag) throw fault(reader, 'a tag is too long')
     if (char === '>') return at
     if (char === '<') break
     if (char !== '"' && char !== "'") continue
@@ -125,58 +153,36 @@ function endOfTag(reader: Reader, from: number): number {
   throw fault(reader, 'a tag does not end')
 }
 
-const ATTRIBUTE = /\s*([^\s/>=<"']+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/y
+const ATTRIBUTE = /\s+([^\s/>=<"']+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/y
 
-/** Reads the attributes of an `open` token by their names, with their prefixes. A name counts once, the first time. */
-export function readAttributes(text: string): ReadonlyMap<string, string> {
+/** Reads the attributes of an `open` token by their names, with their prefixes. */
+export function readAttributes(text: string, most = Infinity): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
   ATTRIBUTE.lastIndex = 0
   for (;;) {
     const at = ATTRIBUTE.lastIndex
     const match = ATTRIBUTE.exec(text)
     if (!match) {
-      if (text.slice(at).trim() !== '') throw new SyntaxError('Cannot read XML: a bad attribute')
+      if (text.slice(at).trim() !== '') throw new XmlFault('an attribute is malformed')
       return found
     }
     const [, name = '', double, single] = match
-    if (!found.has(name)) found.set(name, decodeEntities(null, double ?? single ?? ''))
+    if (found.has(name)) throw new XmlFault('an attribute is there twice')
+    if (found.size >= most) throw new XmlFault('an element has too many attributes')
+    found.set(name, decode((double ?? single ?? '').replace(/[\t\r\n]/g, ' ')))
   }
 }
 
 /** Returns a name without its prefix. */
 export const localName = (name: string): string => name.slice(name.indexOf(':') + 1)
 
-const ENTITY = /&([^;&\s]{1,10});?|&/g
-
-const NAMED: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
+function decode(raw: string, reader?: Reader): string {
+  const text = readReferences(raw)
+  if (!text.ok) throw new XmlFault(text.error, reader?.at)
+  return text.value
 }
 
-function decodeEntities(reader: Reader | null, text: string): string {
-  if (!text.includes('&')) return text
-  return text.replaceAll(ENTITY, (whole, name: string | undefined) => {
-    const char = whole.endsWith(';') && name !== undefined ? charOf(name) : undefined
-    if (char === undefined) throw fault(reader, `"${whole}" is not known`)
-    return char
-  })
-}
+/** Names are of others, and go into messages. */
+const clip = (name = '') => name.slice(0, 50)
 
-function charOf(name: string): string | undefined {
-  if (Object.hasOwn(NAMED, name)) return NAMED[name]
-  const digits = /^#(?:x([0-9a-f]+)|(\d+))$/i.exec(name)
-  if (!digits) return undefined
-  const point = digits[1] ? Number.parseInt(digits[1], 16) : Number(digits[2])
-  const isChar =
-    point === 9 ||
-    point === 10 ||
-    point === 13 ||
-    (point >= 32 && (point < 0xd800 || point > 0xdfff))
-  return isChar && point <= 0x10ffff ? String.fromCodePoint(point) : undefined
-}
-
-const fault = (reader: Reader | null, reason: string): SyntaxError =>
-  new SyntaxError(`Cannot read XML${reader ? ` at ${reader.at}` : ''}: ${reason}`)
+const fault = (reader: Reader, reason: string) => new XmlFault(reason, reader.at)

@@ -34,6 +34,7 @@ export const LIMIT_SCOPES: Readonly<Record<string, Readonly<Record<string, Scope
     MAX_DOCUMENT_PARTS: 'request',
     MAX_DOCUMENT_OBJECTS: 'request',
     MAX_DOCUMENT_DEPTH: 'request',
+    MAX_DOCUMENT_TAG: 'request',
     MAX_DOCUMENT_PAGES: 'request',
     MAX_DOCUMENT_TEXT: 'request',
     MAX_SEARCH_EXTRACTED: 'request',

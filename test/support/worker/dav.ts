@@ -4,7 +4,8 @@
  * @module
  */
 
-import { parseXml, type XmlElement } from '#worker/dav/xml.ts'
+import { XML_LIMITS } from '#worker/dav/body.ts'
+import { parseXml, type XmlElement } from '#worker/xml/parse.ts'
 import { SELF } from 'cloudflare:test'
 import { linkOf } from './attack-link.ts'
 import { freshWorkspace } from './client.ts'
@@ -85,7 +86,7 @@ const inside = ({ children }: XmlElement): string =>
 
 /** Reads a multistatus, which has to be well-formed. */
 export function resourcesIn(text: string): Resource[] {
-  const root = parseXml(text)
+  const root = parseXml(text, XML_LIMITS)
   if (!root.ok) throw new Error(`${root.error}: ${text}`)
   return elements(root.value).map((response) => {
     const stats = elements(response).filter(({ local }) => local === 'propstat')

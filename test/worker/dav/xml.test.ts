@@ -6,19 +6,20 @@ import {
   MAX_XML_DEPTH,
   MAX_XML_ELEMENTS,
 } from '#worker/dav/limits.ts'
-import { parseXml, type XmlElement } from '#worker/dav/xml.ts'
-import { escapeXml, writeElement } from '#worker/dav/xml-text.ts'
+import { XML_LIMITS } from '#worker/dav/body.ts'
+import { parseXml, type XmlElement } from '#worker/xml/parse.ts'
+import { escapeXml, writeElement } from '#worker/xml/text.ts'
 import { describe, expect, it } from 'vitest'
 import { davWith } from '../../support/worker/dav.ts'
 
 function read(text: string): XmlElement {
-  const root = parseXml(text)
+  const root = parseXml(text, XML_LIMITS)
   if (!root.ok) throw new Error(root.error)
   return root.value
 }
 
 const faultOf = (text: string) => {
-  const root = parseXml(text)
+  const root = parseXml(text, XML_LIMITS)
   return root.ok ? null : root.error
 }
 
@@ -83,6 +84,10 @@ describe('is refused', () => {
     ['a number as a name', '<1/>'],
     ['another encoding', '<?xml version="1.0" encoding="utf-16"?><a/>'],
     ['< in a value', '<a b="<"/>'],
+    ['attributes without a space between them', '<a b="1"c="2"/>'],
+    [']]> in a text', '<a>]]></a>'],
+    ['-- in a comment', '<a><!-- b -- c --></a>'],
+    ['a declaration that is not at the beginning', ' <?xml version="1.0"?><a/>'],
   ])('%s', (_, text) => {
     expect(faultOf(text)).not.toBeNull()
   })

@@ -61,7 +61,7 @@ async function read(
   }
   if (hasBytes(bytes, 0, 'PK')) return readArchive(openArchive(bytes, budget), budget)
   if (hasBytes(bytes, 0, OLE)) throw refuseOle(bytes)
-  if (hasBytes(bytes, 0, '{\\rtf')) return readRtf(latin1(bytes), budget)
+  if (hasBytes(bytes, 0, '{\\rtf')) return readRtf(await latin1(bytes, budget), budget)
   const source = decodeText(bytes)
   if (!source) throw new DocumentFault('unknown_format', 'its format is not read')
   const text = shownText(source)
@@ -70,12 +70,17 @@ async function read(
   throw new DocumentFault('unknown_format', 'its format is not read')
 }
 
-const latin1 = (bytes: ReadonlyBytes): string => {
+async function latin1(bytes: ReadonlyBytes, budget: Budget): Promise<string> {
   let text = ''
-  for (let at = 0; at < bytes.length; at += UNITS)
+  for (let at = 0; at < bytes.length; at += UNITS) {
     text += String.fromCharCode(...bytes.subarray(at, at + UNITS))
+    if (at % TURN_BYTES === 0) await budget.turn()
+  }
   return text
 }
+
+/** Bytes after which other requests get a turn. */
+const TURN_BYTES = 128 * 8_192
 
 /** Bytes that one call turns into a string: arguments of a call are limited. */
 const UNITS = 8_192

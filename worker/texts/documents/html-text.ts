@@ -6,6 +6,7 @@
  * @module
  */
 
+import { isLongPiece, piecesOf } from '../../xml/pieces.ts'
 import type { Budget } from './budget.ts'
 import { decodeEntities } from './entities.ts'
 import type { Flow } from './flow.ts'
@@ -49,7 +50,10 @@ export async function writeHtml(source: string, budget: Budget, flow: Flow): Pro
   for (let at = 0; at < source.length;) {
     if (budget.object()) await budget.turn()
     const tag = nextTag(source, at)
-    if (tag.start > at) writeText(source.slice(at, tag.start), state)
+    for (const piece of tag.start > at ? piecesOf(source.slice(at, tag.start)) : []) {
+      writeText(piece, state)
+      if (isLongPiece(piece)) await budget.turn()
+    }
     at = tag.end
     if (tag.name !== '') at = applyTag(tag, source, state)
   }

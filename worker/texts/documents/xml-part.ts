@@ -5,7 +5,8 @@
  */
 
 import { localName, readAttributes, readXml } from '../../xml/read.ts'
-import { MAX_DOCUMENT_DEPTH } from '../limits.ts'
+import { isLongPiece } from '../../xml/pieces.ts'
+import { MAX_DOCUMENT_DEPTH, MAX_DOCUMENT_TAG } from '../limits.ts'
 import type { MaybePromise } from '../../maybe-promise.ts'
 import type { Budget } from './budget.ts'
 import { DocumentFault } from '../document.ts'
@@ -23,10 +24,13 @@ export interface XmlHandler {
 
 /** Goes through a part. Other requests get a turn after some thousand elements. */
 export async function walkXml(source: string, budget: Budget, handler: XmlHandler): Promise<void> {
-  const options = { maxDepth: MAX_DOCUMENT_DEPTH, allowDoctype: true }
+  const options = { maxDepth: MAX_DOCUMENT_DEPTH, maxTag: MAX_DOCUMENT_TAG, allowDoctype: true }
   for (const token of readXml(source, options)) {
     if (budget.object()) await budget.turn()
-    if (token.type === 'text') handler.text?.(token.text)
+    if (token.type === 'text') {
+      handler.text?.(token.text)
+      if (isLongPiece(token.text)) await budget.turn()
+    }
     // Awaited only where a page begins, as a turn for each element would take most of the time.
     else {
       const done =

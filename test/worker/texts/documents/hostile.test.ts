@@ -159,6 +159,16 @@ describe('endless structures', () => {
     expect(found).toEqual(['broken', null])
   })
 
+  it('leaves turns to others in one endless text of references', async () => {
+    const references = '&#65;'.repeat(200_000)
+    const docx = await extract(await makeArchive(docxParts(paragraph(references))))
+    expect(docx.found.ok && docx.found.value.text).toBe(`${'A'.repeat(200_000)}\n`)
+    expect(docx.turns).toBeGreaterThan(10)
+    const html = await extract(new TextEncoder().encode(references), { format: 'html' })
+    expect(html.found.ok && html.found.value.text).toBe(`${'A'.repeat(200_000)}\n`)
+    expect(html.turns).toBeGreaterThan(10)
+  })
+
   it('leaves turns to others in one endless page', async () => {
     const words = '1 0 0 1 50 700 Tm (word) Tj 1 0 0 1 50 600 Tm (word) Tj '.repeat(60_000)
     const { found, turns } = await extract(makePdf([{ data: `BT /F1 12 Tf ${words} ET` }]))

@@ -6,7 +6,7 @@
  */
 
 import { err, ok, type Result } from '#core/result.ts'
-import type { XmlElement, XmlName, XmlNode } from './xml.ts'
+import type { XmlElement, XmlName, XmlNode } from './parse.ts'
 
 /** The namespace of the prefix `xml`. */
 export const XML = 'http://www.w3.org/XML/1998/namespace'
