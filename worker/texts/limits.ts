@@ -1,7 +1,7 @@
 /**
  * Limits of the texts of documents, for files of others: what is over one of them is refused as a whole.
  *
- * `test/worker/texts/documents/hostile.test.ts` has the edge of each.
+ * `test/worker/texts/documents/hostile.test.ts` and its slow part have the edges.
  *
  * @module
  */
@@ -17,6 +17,9 @@ export const MAX_PDF_BYTES = 8 * MIB
 
 /** Maximum bytes to which the parts of one document are decompressed, all together. */
 export const MAX_INFLATED_BYTES = 64 * MIB
+
+/** Maximum bytes to which the pictures of one PDF are decompressed, all together, to measure them. */
+export const MAX_PICTURE_BYTES = 512 * MIB
 
 /** Maximum bytes to which one part of a document is decompressed. */
 export const MAX_PART_BYTES = 24 * MIB

@@ -30,6 +30,7 @@ export const LIMIT_SCOPES: Readonly<Record<string, Readonly<Record<string, Scope
     MAX_DOCUMENT_BYTES: 'request',
     MAX_PDF_BYTES: 'request',
     MAX_INFLATED_BYTES: 'request',
+    MAX_PICTURE_BYTES: 'request',
     MAX_PART_BYTES: 'request',
     MAX_DOCUMENT_PARTS: 'request',
     MAX_DOCUMENT_OBJECTS: 'request',

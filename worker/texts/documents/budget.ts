@@ -34,10 +34,14 @@ export function createBudget(turn: () => Promise<void>) {
       inflated += bytes
       if (inflated > MAX_INFLATED_BYTES) throw tooLarge(`${MAX_INFLATED_BYTES} decompressed bytes`)
     },
-    /** Counts an object. Returns whether other requests should get a turn. */
-    object(): boolean {
-      if (++objects > MAX_DOCUMENT_OBJECTS) throw tooLarge(`${MAX_DOCUMENT_OBJECTS} objects`)
-      return objects % TURN_OBJECTS === 0
+    /** The bytes that were decompressed so far. */
+    inflated: (): number => inflated,
+    /** Counts an object, or what takes as long as several. Returns whether other requests should get a turn. */
+    object: (weight = 1): boolean => {
+      const before = objects
+      objects += weight
+      if (objects > MAX_DOCUMENT_OBJECTS) throw tooLarge(`${MAX_DOCUMENT_OBJECTS} objects`)
+      return Math.floor(before / TURN_OBJECTS) < Math.floor(objects / TURN_OBJECTS)
     },
     /** Counts a page, and lets other requests run. */
     page(): Promise<void> {

@@ -18,11 +18,37 @@ export function inflateRaw(bytes: Uint8Array, budget: Budget): Uint8Array {
   return inflated
 }
 
-/** Decompresses data with a header of zlib, as far as it goes; null if it is none. */
+/** What one decompression takes beside its bytes, in objects. */
+const WEIGHT = 150
+
+/**
+ * Decompresses data with a header of zlib, as far as it goes: data that is damaged ends at the fault, as in pdf.js. Null if
+ * none can be decompressed. What is decompressed several times counts as often.
+ */
 export function inflateZlib(bytes: Uint8Array, budget: Budget): Uint8Array | null {
+  const whole = inflatePrefix(bytes, bytes.length, budget)
+  if (whole) return whole
+  let [good, bad] = [0, bytes.length]
+  let found: Uint8Array | null = null
+  // Most faults are near the beginning, as the data is none.
+  for (let next = 64; bad - good > 1;) {
+    const middle = next < bad ? next : Math.floor((good + bad) / 2)
+    const inflated = inflatePrefix(bytes, middle, budget)
+    if (inflated) [good, found] = [middle, inflated]
+    else {
+      bad = middle
+      budget.inflate(found?.length ?? 0)
+    }
+    next *= 8
+  }
+  return found && found.length > 0 ? found : null
+}
+
+function inflatePrefix(bytes: Uint8Array, length: number, budget: Budget): Uint8Array | null {
+  budget.object(WEIGHT)
   const finishFlush = constants.Z_SYNC_FLUSH
   return withinRoom(budget, (maxOutputLength) =>
-    inflateSync(bytes, { maxOutputLength, finishFlush }),
+    inflateSync(bytes.subarray(0, length), { maxOutputLength, finishFlush }),
   )
 }
 

@@ -91,6 +91,24 @@ describe('bombs', () => {
     expect(await whyNot(makePdf([{ dictionary, data }]))).toBe('too_large')
   })
 
+  it('refuses one whose stream is damaged behind what is decompressed', async () => {
+    const dictionary = '/Filter /FlateDecode'
+    const data = await deflate(zeros(20), 'deflate')
+    // The checksum, and the last block.
+    for (const at of [data.length - 1, data.length - 12]) {
+      const damaged = data.with(at, (data[at] ?? 0) ^ 0xff)
+      const pages = [1, 2, 3, 4].map(() => ({ dictionary, data: damaged }))
+      expect(await whyNot(makePdf(pages))).toBe('too_large')
+    }
+  })
+
+  it('goes through streams that do not end', async () => {
+    for (const unit of ['stream ', 'stream\nx\x9c\x00\x01\x00 ']) {
+      const text = `%PDF-1.7 ${unit.repeat(500)}`
+      expect(await whyNot(Uint8Array.from(text, (char) => char.charCodeAt(0)))).toBe('broken')
+    }
+  })
+
   it.each([
     '/Filter /LZWDecode',
     '/Filter [/RunLengthDecode]',
