@@ -45,5 +45,8 @@ export const MAX_DOCUMENT_TEXT = 4 * 1024 * 1024
 /** Documents that one search reads at most whose text was not extracted yet; further ones are counted as not searched. */
 export const MAX_SEARCH_EXTRACTED = 8
 
-/** Maximum length of all texts of documents that a workspace keeps; beyond it, the text that was kept first goes. */
+/** Maximum time, in ms, for which a document waits for the other place that reads documents. Then the workspace reads it. */
+export const MAX_EXTRACTOR_MS = 60_000
+
+/** Maximum length of all texts of documents that a workspace keeps; beyond it, that of the oldest content goes. */
 export const MAX_KEPT_TEXT = 512 * 1024 * 1024

@@ -39,6 +39,7 @@ export const LIMIT_SCOPES: Readonly<Record<string, Readonly<Record<string, Scope
     MAX_DOCUMENT_PAGES: 'request',
     MAX_DOCUMENT_TEXT: 'request',
     MAX_SEARCH_EXTRACTED: 'request',
+    MAX_EXTRACTOR_MS: 'request',
     MAX_KEPT_TEXT: 'workspace',
   },
   'worker/limits.ts': {

@@ -73,12 +73,27 @@ async function readThere(
 ): Promise<Extracted | null> {
   try {
     const url = `http://texts/${format ?? ''}`
-    const response = await place.fetch(url, { method: 'POST', body: bytes.slice() })
-    if (!response.ok) return null
-    return parseAnswer(await response.json())
+    const signal = AbortSignal.timeout(MAX_EXTRACTOR_MS)
+    const response = await place.fetch(url, { method: 'POST', body: bytes.slice(), signal })
+    const json = response.ok ? await readAnswer(response.body) : null
+    return json === null ? null : parseAnswer(JSON.parse(json))
   } catch {
     return null
   }
+}
+
+/** Bytes of the longest answer: every character of a text may be escaped. */
+const MAX_ANSWER = MAX_JSON_UNIT_BYTES * MAX_DOCUMENT_TEXT + 128 * 1024
+
+async function readAnswer(body: ReadableStream<Uint8Array> | null): Promise<string | null> {
+  const decoder = new TextDecoder()
+  let [json, size] = ['', 0]
+  for await (const chunk of body ?? []) {
+    size += chunk.length
+    if (size > MAX_ANSWER) return null
+    json += decoder.decode(chunk, { stream: true })
+  }
+  return json + decoder.decode()
 }
 
 async function readHere(bytes: Uint8Array, format: DocumentFormat | null): Promise<Extracted> {

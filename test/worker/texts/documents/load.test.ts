@@ -21,6 +21,11 @@ function placeWith(answer: () => Response | Promise<Response>) {
   return { place: place as Fetcher, requests }
 }
 
+const endless = () =>
+  new ReadableStream<Uint8Array>({
+    pull: (controller) => controller.enqueue(new Uint8Array(1024 * 1024).fill(0x20)),
+  })
+
 it('asks the other place, with the bytes and the format', async () => {
   const there = { ok: true, value: { format: 'html', text: 'there\n', pages: [1, 3] } }
   const { place, requests } = placeWith(() => Response.json(there))
@@ -54,6 +59,7 @@ it.each([
   ['too many pages', () => answerOf({ text: '', pages: MANY_PAGES })],
   ['an unknown reason', () => Response.json({ ok: false, why: 'x', detail: '' })],
   ['a list', () => Response.json([])],
+  ['an answer without end', () => new Response(endless())],
 ])('reads here when the other place gives %s', async (_, answer) => {
   expect(await createExtract(placeWith(answer).place)(PDF.slice(), null)).toEqual(HERE)
 })
