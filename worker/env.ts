@@ -48,6 +48,8 @@ export interface Env extends FieldVariables {
   readonly DISK?: Fetcher
   /** Reads documents in another isolate or process (`docs/documents.md`). Without it, they are read in that of the workspace. */
   readonly EXTRACTOR?: Fetcher
+  /** Workers AI, which reads PDFs: their bytes are sent to it. Bind it as `MARKDOWN` for that alone. */
+  readonly MARKDOWN?: Ai
   /** `json` writes a line for each request and each call to the log. */
   readonly EDGEWISE_LOG?: string
   /** When bound, a data point is written for each request and each call. */

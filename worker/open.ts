@@ -219,7 +219,8 @@ function openStore(
   opening: Opening,
 ): SqliteStore {
   const objects = createObjects(ctx, env)
-  return createSqliteStore(ctx.storage, objects, wakeAt, opening, { place: env.EXTRACTOR })
+  const reader = { place: env.EXTRACTOR, markdown: env.MARKDOWN }
+  return createSqliteStore(ctx.storage, objects, wakeAt, opening, reader)
 }
 
 function openWatch(env: Env, workspace: string) {

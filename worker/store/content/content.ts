@@ -19,7 +19,7 @@ interface ContentContext {
   readonly storage: DurableObjectStorage
   readonly objects: Objects
   /** How documents are read. */
-  readonly reader?: Pick<DocumentParts, 'extract' | 'place'> | undefined
+  readonly reader?: Pick<DocumentParts, 'extract' | 'markdown' | 'place'> | undefined
 }
 
 interface Reading extends ContentContext {

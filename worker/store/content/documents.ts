@@ -15,6 +15,7 @@ import { INDEX, readMeta, writeMeta } from '../../database/schema.ts'
 import { tablesOf, transaction, type Tables } from '../../database/table-groups.ts'
 import type { DocumentFormat, DocumentText, Extracted, NoText } from '../../texts/document.ts'
 import { createExtract, type Extract } from '../../texts/documents/load.ts'
+import type { Markdown } from '../../texts/documents/markdown.ts'
 import { numberOf } from '../../texts/encoding.ts'
 import { MAX_DOCUMENT_BYTES, MAX_KEPT_TEXT } from '../../texts/limits.ts'
 import type { MaybePromise } from '../../maybe-promise.ts'
@@ -31,6 +32,8 @@ export interface DocumentParts {
   readonly bytes: (file: DocumentFile) => MaybePromise<ReadonlyBytes>
   /** Another place that reads documents, if one is bound. */
   readonly place?: Fetcher | undefined
+  /** Workers AI, if it is bound to read PDFs. */
+  readonly markdown?: Markdown | undefined
   /** Reads documents in its stead; for tests. */
   readonly extract?: Extract | undefined
 }
@@ -49,7 +52,7 @@ export type Documents = ReturnType<typeof createDocuments>
 
 /** Keeps the texts of documents. */
 export function createDocuments(parts: DocumentParts) {
-  const { storage, place, extract = createExtract(place) } = parts
+  const { storage, place, markdown, extract = createExtract(place, markdown) } = parts
   const sql = tablesOf(storage.sql, 'texts')
   const context: DocumentContext = { ...parts, extract, sql, running: new Map(), held: new Map() }
   return {

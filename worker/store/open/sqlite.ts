@@ -76,7 +76,7 @@ interface Services {
 }
 
 /** How documents are read: in another place, or by a test. */
-type DocumentReader = Pick<DocumentParts, 'extract' | 'place'>
+type DocumentReader = Pick<DocumentParts, 'extract' | 'markdown' | 'place'>
 
 /** Opens the store. `wakeAt` is called with the time at which the next sweep is due. */
 export function createSqliteStore(

@@ -10,7 +10,9 @@
 
 import { isRecord } from '#core/json.ts'
 import type { DocumentFormat, Extracted, NoText } from '../document.ts'
-import { MAX_DOCUMENT_PAGES, MAX_DOCUMENT_TEXT } from '../limits.ts'
+import { MAX_JSON_UNIT_BYTES } from '../../encoding/json-bytes.ts'
+import { readMarkdown, type Markdown } from './markdown.ts'
+import { MAX_DOCUMENT_PAGES, MAX_DOCUMENT_TEXT, MAX_EXTRACTOR_MS } from '../limits.ts'
 
 /** Extracts the text of a document. The format is that of a file that is text, by its name. */
 export type Extract = (bytes: Uint8Array, format: DocumentFormat | null) => Promise<Extracted>
@@ -60,10 +62,11 @@ function parseAnswer(json: unknown): Extracted | null {
   return { ok, value: { format, text: text.toWellFormed(), pages } }
 }
 
-/** Creates the extraction of a workspace. Without another place, or while it does not answer, it reads here. */
-export function createExtract(place: Fetcher | undefined): Extract {
+/** Creates the extraction of a workspace. Without another place, or while none answers, it reads here. */
+export function createExtract(place: Fetcher | undefined, ai?: Markdown): Extract {
   return async (bytes, format) =>
-    (place && (await readThere(place, bytes, format))) ?? readHere(bytes, format)
+    (ai && format === null && (await readMarkdown(ai, bytes))) ||
+    ((place && (await readThere(place, bytes, format))) ?? readHere(bytes, format))
 }
 
 async function readThere(
