@@ -48,7 +48,10 @@ function keepFollower({ blobText }: Pick<Store, 'blobText'>): FollowerOf {
     left -= file.size
     const text = left < 0 ? null : await blobText(file.blob)
     key = `${blob} ${file.blob}`
-    follower = text === null ? null : createFollower(await blobText(blob), text)
+    const old = text === null ? null : await blobText(blob)
+    // The text of a document may be longer than its bytes.
+    const isShort = [old, text].every((one) => (one?.length ?? 0) <= MAX_FOLLOWED_BYTES)
+    follower = text === null || !isShort ? null : createFollower(old, text)
     return follower
   }
 }

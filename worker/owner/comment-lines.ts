@@ -11,6 +11,7 @@ import { err, ok, type Result } from '#core/result.ts'
 import * as z from 'zod/mini'
 import type { CommentAnchor } from '../access/comment.ts'
 import type { Draft } from '../access/draft.ts'
+import type { FileView } from '../access/file-view.ts'
 import { fileOf } from '../changes/describe.ts'
 import { MAX_FOLLOWED_BYTES, MAX_QUOTE_LENGTH } from '../comments/limits.ts'
 import type { NewThread } from '../comments/table.ts'
@@ -83,17 +84,27 @@ async function anchorOf(
 ): Promise<Result<CommentAnchor, Problem>> {
   if (!file) return err({ reason: 'not_found', path })
   const { size, mime, blob } = file
-  if (size > MAX_FOLLOWED_BYTES)
-    return err({ reason: 'too_large', path, size, limit: MAX_FOLLOWED_BYTES })
-  const { store } = openWhole()
-  const text = comparedText(await store.bytes(file)) ?? documentOf(await store.documentText(file))
-  if (!text) return err({ reason: 'is_binary', path, mime, size })
+  const text = await readCommented(file, openWhole().store)
+  if (text === null)
+    return size > MAX_FOLLOWED_BYTES
+      ? err({ reason: 'too_large', path, size, limit: MAX_FOLLOWED_BYTES })
+      : err({ reason: 'is_binary', path, mime, size })
   const lines = { first, last }
   // As readers see the text.
-  const quote = quoteLines(text.text.replace(/^\ufeff/, ''), lines)
+  const quote = quoteLines(text.replace(/^\ufeff/, ''), lines)
   if (quote === null) return err({ reason: 'no_lines', path, first, last })
   const isCut = quote.length > MAX_QUOTE_LENGTH
   return ok({ path, side, blob, lines, quote: cutQuote(quote), isCut })
+}
+
+/** The limit is that of a text: the size of a document says nothing of its text. */
+async function readCommented(
+  file: FileEntry,
+  store: Pick<FileView, 'bytes' | 'documentText'>,
+): Promise<string | null> {
+  const text = file.size > MAX_FOLLOWED_BYTES ? null : comparedText(await store.bytes(file))
+  const found = text ?? documentOf(await store.documentText(file))
+  return found && found.text.length <= MAX_FOLLOWED_BYTES ? found.text : null
 }
 
 const cutQuote = (quote: string) => quote.slice(0, MAX_QUOTE_LENGTH).toWellFormed()

@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import { recordOf } from '#core/json.ts'
 import { errorOf, freshWorkspace } from '../../support/worker/client.ts'
+import { makePdf, pageOf } from '../../support/worker/make-archive.ts'
 import { held, listOf, read, show, write } from '../../support/worker/held-draft.ts'
 import {
   commentOn,
@@ -32,6 +33,20 @@ describe('a comment on an applied file', () => {
     const outdated = { ...before, first: null, last: null }
     expect(await threadsOf(workspace, '?path=/a.md')).toMatchObject([outdated])
     expect((await readComments(workspace)).comments).toMatchObject([{ outdated: true }])
+  })
+
+  it('is on the text of a document, and follows it', async () => {
+    const workspace = await held({}, {})
+    const put = (...lines: readonly string[]) =>
+      workspace.put('/a.pdf', makePdf([{ data: pageOf(...lines) }]))
+    await put('one', 'two')
+    const id = await commentOn(workspace, '/a.pdf', [2])
+    const before = { id, path: '/a.pdf', first: 2, last: 2, quote: 'two' }
+    expect(await threadsOf(workspace, '?path=/a.pdf')).toMatchObject([before])
+    await put('zero', 'one', 'two')
+    expect(await threadsOf(workspace)).toMatchObject([{ ...before, first: 3, last: 3 }])
+    await put('zero', 'one')
+    expect(await threadsOf(workspace)).toMatchObject([{ ...before, first: null, last: null }])
   })
 
   it('gets replies of agents and of the owner, is resolved and opened again', async () => {
