@@ -53,15 +53,15 @@ export function manyFiles({ total, start, end }: Part): ReadableStream<Uint8Arra
   }))
 }
 
-/** Packs one folder of text files, small ones by default, into a tar stream. */
+/** Packs one folder of files, small texts by default, into a tar stream. */
 export function oneFolder(
   folder: string,
   files: number,
-  text = (file: number) => `${folder} ${file}\n`,
+  contentOf: (file: number) => string | Buffer = (file) => `${folder} ${file}\n`,
 ): ReadableStream<Uint8Array> {
   return pack(0, files, (file) => ({
     path: `${folder}/part-${Math.floor(file / PART_FILES)}/file-${file}.txt`,
-    content: Buffer.from(text(file)),
+    content: Buffer.from(contentOf(file)),
   }))
 }
 

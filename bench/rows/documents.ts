@@ -1,6 +1,7 @@
 /**
- * The first read of a page of a PDF, which extracts the text of the whole, beside `pdftotext`, and a later read of it. Each
- * PDF is new content, because a text is kept by its content.
+ * Documents: the first read of a page of a PDF, which extracts the text of the whole, beside `pdftotext`, and a later read of
+ * it; and searches in many documents beside the same texts as text files. Each PDF that is read first is new content,
+ * because a text is kept by its content.
  *
  * @module
  */
@@ -11,10 +12,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Figure } from '../../scripts/figure.ts'
 import { inProject } from '../../scripts/settings.ts'
+import { makeDocx } from '../docx.ts'
 import { latency, type Target } from '../load.ts'
+import { oneFolder } from '../many-files.ts'
 import { interleave } from '../median.ts'
 import type { Context, Row } from '../row.ts'
-import { put } from '../upload.ts'
+import { importTar, put, waitForIndex } from '../upload.ts'
 import { modern, toolCall } from '../wire.ts'
 import type { Server } from '../workerd.ts'
 
@@ -25,16 +28,75 @@ const ABSENT = { name: 'pdftotext not installed', value: null }
 
 const program = spawnSync('pdftotext', ['-v']).status === 0 ? 'pdftotext' : null
 
-/** The row of documents. */
+/** A word in {@link FOUND} documents. */
+const NEEDLE = 'zanzibar'
+const FOUND = 5
+
+const LINES = 20
+
+const SEARCHES = [
+  { work: 'search by the index', pattern: NEEDLE },
+  { work: 'search of every text', pattern: `(${NEEDLE}|[0-9][A-Z]q)` },
+] as const
+
+/** The rows of documents. */
 export const rows: Row[] = [
   {
     name: 'documents',
     goal: 'reported',
     limit:
-      'The library interprets the fonts and the operators of each page in JavaScript, and lets other requests run after each page; a later read finds the text in SQLite.',
+      'The library pdf.js interprets the fonts and the operators of each page in JavaScript, and lets other requests run after each page; a later read finds the text in SQLite.',
     run: compareReads,
   },
+  {
+    name: 'documents-search',
+    goal: 'at most 1.5 times the same texts as text files',
+    limit:
+      'A short text is read with the row of its file in both cases; that of a document is in tables of its own.',
+    tried: 'Texts of documents are read with the rows, 64 at a time, and not by a query for each.',
+    run: compareSearches,
+  },
 ]
+
+async function compareSearches(context: Context): Promise<Figure[]> {
+  const { treeFiles, rounds, requests } = context.scale
+  const server = await context.product('documents-search')
+  await importTar(
+    server,
+    oneFolder('texts', treeFiles, (file) => linesOf(file).join('\n')),
+  )
+  await importTar(
+    server,
+    oneFolder('documents', treeFiles, (file) => makeDocx(linesOf(file))),
+  )
+  await waitForIndex(server)
+  const figures: Figure[] = []
+  for (const { work, pattern } of SEARCHES) {
+    const { edgewise, texts } = await interleave(rounds, {
+      edgewise: () => latency(searchOf(server, 'documents', pattern), requests),
+      texts: () => latency(searchOf(server, 'texts', pattern), requests),
+    })
+    const baseline = { name: 'text files', value: texts }
+    figures.push({
+      ...{ work: `${treeFiles} documents, ${work}`, unit: 'ms', edgewise, baseline },
+      goal: { ratioAtMost: 1.5 },
+    })
+  }
+  return figures
+}
+
+/** The first files have the word, as some of the last ones may not be read yet. */
+const linesOf = (file: number) =>
+  Array.from({ length: LINES }, (_, line) =>
+    line === 0 && file < FOUND
+      ? `${NEEDLE} ${file}`
+      : `line ${line} of document ${file} has some words in it, and a number ${file * LINES + line}`,
+  )
+
+const searchOf = ({ port }: Server, root: string, pattern: string): Target => ({
+  ...{ name: `search_files in ${root}`, port, marker: `"total_matches":${FOUND},` },
+  request: () => toolCall(modern, 'search_files', { pattern, root }),
+})
 
 async function compareReads(context: Context): Promise<Figure[]> {
   const { scale } = context

@@ -372,11 +372,9 @@ export const RARE_TABLES = {
       attempts INTEGER NOT NULL
     ) STRICT;
     CREATE TABLE IF NOT EXISTS text_parts (
-      blob INTEGER NOT NULL,
-      part INTEGER NOT NULL,
-      text TEXT NOT NULL,
-      PRIMARY KEY (blob, part)
-    ) STRICT, WITHOUT ROWID;
+      id INTEGER PRIMARY KEY,
+      text TEXT NOT NULL
+    ) STRICT;
   `,
   /** Large objects where no bucket is bound. */
   chunks: `

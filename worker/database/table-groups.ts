@@ -112,6 +112,18 @@ export function tablesOf(sql: Tables, group: TableGroup): Tables {
   }
 }
 
+/** Gives the tables of several groups to `SELECT` statements. */
+export const readTables = (sql: SqlStorage, ...groups: TableGroup[]): Tables => ({
+  exec(query, ...bindings) {
+    const missing = groups.filter((group) => !hasTables(sql, group))
+    if (missing.length === 0) return sql.exec(query, ...bindings)
+    return sql.exec(
+      `WITH ${missing.map((group) => FACTS[group].empty).join(', ')} ${query}`,
+      ...bindings,
+    )
+  },
+})
+
 const READS = /^\s*SELECT\b/
 const NEEDS_ROWS = /^\s*(?:UPDATE|DELETE)\b/
 

@@ -15,14 +15,18 @@ import { justAfter, rangesBelow, type PathRanges } from '../store/path-ranges.ts
 import { INDEX, INDEXED_TO, readMeta } from '../database/schema.ts'
 import type { FileEntry } from '../store/store.ts'
 import type { Tables } from '../database/table-groups.ts'
+import { PARTS } from '../store/content/texts.ts'
 import { encodingAt, numberOf, type Encoding } from '../texts/encoding.ts'
 import { createBlobSet, MAX_JOINED, type FoundBlobs } from './blob-set.ts'
 import { findBlobsWithin } from './blobs-within.ts'
 
 /** A file that may match. */
 export interface Candidate extends FileEntry {
-  /** Its content, if it was read with its row: where most files may match, this saves a query for each. */
-  readonly bytes?: ArrayBuffer | null
+  /**
+   * Its content, or the text of a document, if it was read with its row: where most files may match, this saves a query
+   * for each.
+   */
+  readonly content?: ArrayBuffer | string | null
   readonly encoding?: Encoding
 }
 
@@ -33,7 +37,7 @@ export interface Candidates {
   readonly files: Iterable<Candidate>
 }
 
-/** A database, and the relations of a layer in it. */
+/** A database with the tables of texts, and the relations of a layer in it. */
 export interface Source {
   readonly sql: Tables
   readonly layer: Layer
@@ -48,11 +52,15 @@ const MANY_BLOBS = 20_000
 const PAGE = 500
 const PAGE_WITH_CONTENT = 64
 
+/** Maximum size in bytes of content that is read with its row: nearly all source files. */
+const AHEAD_BYTES = 32 * 1024
+
 /** The number of documents, whose bytes are not what is searched. */
 const DOCUMENT = numberOf('document')
 
-/** Maximum size in bytes of content that is read with its row: nearly all source files. */
-const AHEAD_BYTES = 32 * 1024
+/** The text of a document, if it is short; a longer one is read by itself. */
+const DOCUMENT_TEXT = `(SELECT p.text FROM text_parts p
+  WHERE p.id = b.id * ${PARTS} AND octet_length(p.text) <= ${AHEAD_BYTES})`
 
 const COLUMNS = 'f.path, f.blob, f.size, f.mime, f.version, f.mtime, f.executable'
 
@@ -65,7 +73,7 @@ type TextRow = [
   version: number,
   mtime: number,
   executable: number,
-  bytes: ArrayBuffer | null,
+  content: ArrayBuffer | string | null,
   text: number,
 ]
 
@@ -206,7 +214,10 @@ function* walk(source: Source, ranges: PathRanges, found?: FoundBlobs): Generato
 /** Returns a function that reads the first text files of a range. */
 function pageReader({ sql, layer }: Source, withContent: boolean) {
   const [content, limit] = withContent
-    ? [`iif(b.size <= ${AHEAD_BYTES} AND b.text <> ${DOCUMENT}, b.bytes, NULL)`, PAGE_WITH_CONTENT]
+    ? [
+        `iif(b.text = ${DOCUMENT}, ${DOCUMENT_TEXT}, iif(b.size <= ${AHEAD_BYTES}, b.bytes, NULL))`,
+        PAGE_WITH_CONTENT,
+      ]
     : ['NULL', PAGE]
   const query = `${selectTexts(layer, content)} AND f.path >= ? AND f.path < ? ORDER BY f.path LIMIT ${limit}`
   return (low: string, high: string) =>
@@ -238,8 +249,8 @@ const selectTexts = (layer: Layer, content: string) =>
   `SELECT ${COLUMNS}, ${content}, b.text FROM ${layer.read.files} f JOIN blobs b ON b.id = f.blob WHERE b.text <> 0`
 
 function candidateOf(row: TextRow): Candidate {
-  const [path, blob, size, mime, version, mtime, executable, bytes, text] = row
+  const [path, blob, size, mime, version, mtime, executable, content, text] = row
   const file = { path: path as StorePath, blob, size, mime, version, mtime }
   const mode = executable ? { executable: true as const } : {}
-  return { type: 'file', ...file, ...mode, bytes, encoding: encodingAt(text) }
+  return { type: 'file', ...file, ...mode, content, encoding: encodingAt(text) }
 }

@@ -23,7 +23,7 @@ import { createIndexDue } from './index-due.ts'
 import { countUnindexed, isWaiting, nextBatch, recordTurn, type Batch } from './index-queue.ts'
 import { fillNames } from './name-index.ts'
 import { foldForIndex } from './trigrams.ts'
-import { tablesOf, transaction, type Tables } from '../database/table-groups.ts'
+import { readTables, transaction, type Tables } from '../database/table-groups.ts'
 
 /** The search of one workspace. */
 export interface Search {
@@ -73,13 +73,13 @@ export function createSearch(storage: DurableObjectStorage, store: Store): Works
   const due = createIndexDue(sql, store)
   const context: SearchContext = { storage, sql, store, due, searching: 0, filled: 0 }
   return {
-    ...searchIn(context, WORKSPACE_LAYER),
+    ...searchIn(context, WORKSPACE_LAYER, readTables(sql, 'texts')),
     isDueAfter: (applied) => due.addsEnough(applied),
-    draft: (id) => searchIn(context, draftLayer(id), tablesOf(sql, 'drafts')),
+    draft: (id) => searchIn(context, draftLayer(id), readTables(sql, 'drafts', 'texts')),
   }
 }
 
-function searchIn(context: SearchContext, layer: Layer, sql: Tables = context.sql): Search {
+function searchIn(context: SearchContext, layer: Layer, sql: Tables): Search {
   const { store } = context
   const source = { store, layer, sql }
   return {
@@ -106,8 +106,9 @@ function readText(
   mayExtract?: () => boolean,
 ): MaybePromise<string | null> {
   if (file.size > MAX_SEARCH_FILE_BYTES && !isDocument(context, file)) return null
-  const { bytes, encoding = 'binary' } = file
-  const text = bytes ? searchedText(new Uint8Array(bytes), encoding) : null
+  const { content, encoding = 'binary' } = file
+  if (typeof content === 'string') return content
+  const text = content ? searchedText(new Uint8Array(content), encoding) : null
   return text ?? fetchText(context, file, mayExtract)
 }
 

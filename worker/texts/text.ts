@@ -10,7 +10,7 @@
 
 import type { ReadonlyBytes } from '../encoding/bytes.ts'
 import { decodeDamaged, encodeDamaged, hasMarks, looksBinary } from './damaged.ts'
-import { isTextEncoding, isUtf16, type Encoding, type TextEncoding } from './encoding.ts'
+import { isTextEncoding, isUtf16, isUtf8, type Encoding, type TextEncoding } from './encoding.ts'
 import { mayBeDocument } from './sniff.ts'
 import { decodeUtf16, encodeUtf16, utf16Of, type Utf16 } from './utf16.ts'
 
@@ -118,7 +118,7 @@ export function comparedText(bytes: ReadonlyBytes): ComparedText | null {
 
 /** Decodes bytes to be searched: as readers see them, without a byte order mark. Null for binary content. */
 export function searchedText(bytes: ReadonlyBytes, encoding: Encoding): string | null {
-  if (encoding === 'utf-8' || encoding === 'utf-8-bom') return LENIENT.decode(bytes)
+  if (isUtf8(encoding)) return LENIENT.decode(bytes)
   const text = isTextEncoding(encoding) ? decodeText(bytes) : null
   return text && withoutMarks(text.content, text.encoding)
 }

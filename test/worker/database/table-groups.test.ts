@@ -9,6 +9,7 @@ import {
   createTables,
   forgetGroups,
   hasTables,
+  readTables,
   tablesOf,
   transaction,
   type TableGroup,
@@ -41,6 +42,16 @@ const COUNT = 'SELECT count(*) AS count, max(version) AS newest FROM notified'
 
 it('no group exists in a new workspace', () =>
   inNewStore(({ sql }) => expect(GROUPS.filter((group) => hasTables(sql, group))).toEqual([])))
+
+it('several groups are read at once, and none is created', () =>
+  inNewStore(({ sql }) => {
+    createTables(sql, 'notified')
+    sql.exec(ADD, 7)
+    const query = `SELECT (SELECT count(*) FROM text_parts) + count(*) AS count FROM notified`
+    const rows = readTables(sql, 'notified', 'texts').exec(query).toArray()
+    expect(rows).toEqual([{ count: 1 }])
+    expect(hasTables(sql, 'texts')).toBe(false)
+  }))
 
 describe.each(GROUPS)('the group %s', (group) => {
   it('is complete once it was created, also twice', () =>

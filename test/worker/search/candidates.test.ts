@@ -1,6 +1,7 @@
 /** Candidates of a search where they are many, or where a folder is small: both are found in other ways than usual. */
 
 import { isWithin, parsePath, ROOT } from '#core/path.ts'
+import { readTables } from '#worker/database/table-groups.ts'
 import { findCandidates } from '#worker/search/candidates.ts'
 import { createSearch } from '#worker/search/search.ts'
 import { createR2Objects } from '#worker/store/content/objects.ts'
@@ -49,7 +50,10 @@ async function fill(storage: DurableObjectStorage, store: SqliteStore): Promise<
   while (await search.fill());
 }
 
-const sourceOf = (sql: SqlStorage, layer = WORKSPACE_LAYER) => ({ sql, layer })
+const sourceOf = (sql: SqlStorage, layer = WORKSPACE_LAYER) => ({
+  sql: readTables(sql, 'texts'),
+  layer,
+})
 
 const pathsOf = (files: Iterable<{ readonly path: string }>) =>
   Array.from(files, ({ path }) => path)
@@ -65,8 +69,10 @@ it('small content is read with them where they are most of all', () =>
     const large = 'common '.repeat(10_000)
     await write(store, { [name(1)]: large })
     const files = [...findCandidates(sourceOf(sql), ROOT, QUERY).files]
-    const texts = files.slice(0, 3).map(({ bytes }) => bytes && new TextDecoder().decode(bytes))
-    expect(texts).toEqual(['common 0', null, 'common 2'])
+    const texts = files
+      .slice(0, 3)
+      .map(({ content }) => content instanceof ArrayBuffer && new TextDecoder().decode(content))
+    expect(texts).toEqual(['common 0', false, 'common 2'])
   }))
 
 it('a file that is written while many are read is still found', () =>

@@ -390,7 +390,7 @@ it('a search reads what files have now, where history has dropped what it found'
     for (const [path, text] of Object.entries(before)) await write(path, text)
     const found = Array.from(search.candidates(ROOT, null).files, (file) => ({
       ...file,
-      bytes: null,
+      content: null,
     }))
     change({ type: 'remove', path: p('/gone') }, { type: 'remove', path: p('/folder') })
     const after = { '/binary': '\0', '/folder/a': 'new', '/large': large('n'), '/text': 'new' }

@@ -17,9 +17,9 @@ import type { DocumentFormat, DocumentText, Extracted, NoText } from '../../text
 import { createExtract, type Extract } from '../../texts/documents/load.ts'
 import type { Markdown } from '../../texts/documents/markdown.ts'
 import { numberOf } from '../../texts/encoding.ts'
-import { MAX_DOCUMENT_BYTES, MAX_KEPT_TEXT } from '../../texts/limits.ts'
+import { MAX_DOCUMENT_BYTES, MAX_DOCUMENT_TEXT, MAX_KEPT_TEXT } from '../../texts/limits.ts'
 import type { MaybePromise } from '../../maybe-promise.ts'
-import { dropText } from './texts.ts'
+import { dropText, PARTS, readKept } from './texts.ts'
 import { hasRoomFor } from '../disk-space.ts'
 import type { Content, FileEntry } from '../store.ts'
 
@@ -131,15 +131,11 @@ function isDocument({ storage }: DocumentContext, blob: number): boolean {
   return storage.sql.exec(query, blob, numberOf('document')).toArray().length > 0
 }
 
-function extractedOf({ sql }: DocumentContext, blob: number, row: TextRow): Extracted {
+function extractedOf({ storage }: DocumentContext, blob: number, row: TextRow): Extracted {
   const { state, format, pages, detail } = row
   // The columns were written here.
   if (state !== TEXT) return { ok: false, why: state as NoText, detail }
-  const parts = sql.exec<{ text: string }>(
-    'SELECT text FROM text_parts WHERE blob = ? ORDER BY part',
-    blob,
-  )
-  const text = Array.from(parts, (part) => part.text).join('')
+  const text = readKept(storage.sql, blob) ?? ''
   const list: unknown = JSON.parse(pages)
   return { ok: true, value: { format: format as DocumentFormat, text, pages: numbersOf(list) } }
 }
@@ -196,7 +192,7 @@ function keepReason(
 }
 
 /** Characters of one row: a value of SQLite may have 2 MB here. */
-const PART = 512 * 1024
+const PART = MAX_DOCUMENT_TEXT / (PARTS / 2)
 
 function keepText(context: DocumentContext, blob: number, value: DocumentText): void {
   const { format, text, pages } = value
@@ -210,8 +206,8 @@ function keepText(context: DocumentContext, blob: number, value: DocumentText): 
   )
   for (let at = 0, part = 0; at < text.length; part++) {
     const end = endOfPart(text, at + PART)
-    const insert = 'INSERT OR REPLACE INTO text_parts (blob, part, text) VALUES (?, ?, ?)'
-    sql.exec(insert, blob, part, text.slice(at, end))
+    const insert = 'INSERT OR REPLACE INTO text_parts (id, text) VALUES (?, ?)'
+    sql.exec(insert, blob * PARTS + part, text.slice(at, end))
     at = end
   }
   const kept = readMeta(storage.sql, 'kept_text') + text.length

@@ -37,10 +37,15 @@ export function createTexts(parts: DocumentParts) {
 /** The texts of documents of one workspace. */
 export type Texts = ReturnType<typeof createTexts>
 
+/** Ids of the parts of one text, which has fewer: that of its first part is the id of its blob times this. */
+export const PARTS = 16
+
 /** A text has its rows only as a whole. */
-function readKept(database: SqlStorage, blob: number): string | null {
-  const query = 'SELECT text FROM text_parts WHERE blob = ? ORDER BY part'
-  const rows = [...tablesOf(database, 'texts').exec(query, blob).raw<[string]>()]
+export function readKept(database: SqlStorage, blob: number): string | null {
+  const first = blob * PARTS
+  const query = 'SELECT text FROM text_parts WHERE id >= ? AND id < ? ORDER BY id'
+  const parts = tablesOf(database, 'texts').exec(query, first, first + PARTS)
+  const rows = [...parts.raw<[string]>()]
   return rows.length === 0 ? null : rows.map(([text]) => text).join('')
 }
 
@@ -56,7 +61,8 @@ export function dropText(database: SqlStorage, blob: number): void {
     .exec<{ length: number }>('SELECT length FROM texts WHERE blob = ?', blob)
     .toArray()
   if (!row) return
-  sql.exec('DELETE FROM text_parts WHERE blob = ?', blob)
+  const first = blob * PARTS
+  sql.exec('DELETE FROM text_parts WHERE id >= ? AND id < ?', first, first + PARTS)
   sql.exec('DELETE FROM texts WHERE blob = ?', blob)
   if (row.length > 0)
     writeMeta(database, { kept_text: Math.max(0, readMeta(database, 'kept_text') - row.length) })
