@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import { parsePath } from '#core/path.ts'
 import type { Extracted } from '#worker/texts/document.ts'
-import { MAX_SEARCH_EXTRACTED } from '#worker/texts/limits.ts'
+import { MAX_KEPT_TEXT, MAX_SEARCH_EXTRACTED } from '#worker/texts/limits.ts'
 import { toBase64 } from '#worker/encoding/base64.ts'
 import { createBlobs } from '#worker/store/content/blobs.ts'
 import { createR2Objects } from '#worker/store/content/objects.ts'
@@ -205,8 +205,8 @@ function withStore(
 
 const TEXT: Extracted = { ok: true, value: { format: 'pdf', text: 'text\n', pages: [1] } }
 
-async function putDocument(store: SqliteStore, path: string) {
-  const content = await store.hold(pdf('one'))
+async function putDocument(store: SqliteStore, path: string, page = 'one') {
+  const content = await store.hold(pdf(page))
   expect(content.encoding).toBe('document')
   expect(act(store, { type: 'put', path: parsePath(path), content }).ok).toBe(true)
   const file = store.stat(parsePath(path))
@@ -242,6 +242,30 @@ describe('keeping', () => {
         expect(again?.ok && again.value.text === text).toBe(true)
       },
     )
+  })
+
+  it('drops the text of the oldest content beyond MAX_KEPT_TEXT, and reads it again', async () => {
+    const read: string[] = []
+    const extract = async (bytes: Uint8Array): Promise<Extracted> => {
+      const [name = ''] = /(?<=\()\w+(?=\) Tj)/.exec(new TextDecoder('latin1').decode(bytes)) ?? []
+      read.push(name)
+      return { ok: true, value: { format: 'pdf', text: `${name}\n`, pages: [1] } }
+    }
+    await withStore(extract, async (store, _, { sql }) => {
+      const a = await putDocument(store, '/a.pdf', 'aa')
+      const b = await putDocument(store, '/b.pdf', 'bb')
+      const c = await putDocument(store, '/c.pdf', 'cc')
+      for (const file of [a, b]) await store.documentText(file)
+      const fill = "UPDATE meta SET value = value + ? WHERE name = 'kept_text'"
+      sql.exec(fill, MAX_KEPT_TEXT - 'aa\nbb\n'.length)
+      for (const file of [b, a]) await store.documentText(file)
+      expect(read).toEqual(['aa', 'bb'])
+      // The text of c takes the place of that of a, which takes that of b.
+      for (const file of [c, b, a, c, a]) await store.documentText(file)
+      expect(read).toEqual(['aa', 'bb', 'cc', 'aa'])
+      await store.documentText(b)
+      expect(read).toEqual(['aa', 'bb', 'cc', 'aa', 'bb'])
+    })
   })
 
   it('drops the text with the content', async () => {

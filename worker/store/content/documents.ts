@@ -219,7 +219,7 @@ function keepText(context: DocumentContext, blob: number, value: DocumentText): 
 const endOfPart = (text: string, end: number): number =>
   end < text.length && (text.codePointAt(end - 1) ?? 0) > 0xffff ? end + 1 : end
 
-/** Drops the texts that were kept first. They are read again when they are needed. */
+/** Drops the texts of the oldest contents. They are read again when they are needed. */
 function dropFirst({ storage, sql }: DocumentContext, length: number, except: number): void {
   const query = `SELECT blob, length FROM texts WHERE length > 0 AND blob <> ? ORDER BY blob LIMIT 100`
   let left = length
