@@ -16,6 +16,9 @@ import type { DraftOwner } from './draft.ts'
 /** `lease`: an agent's wish to work alone. `lock`: a lock of WebDAV. */
 export type LeaseKind = 'lease' | 'lock'
 
+/** Seconds for which something is leased, if its holder names no time. */
+export const USUAL_LEASE_TTL = 30 * 60
+
 /** Who holds a lease. The names are claims. */
 export interface LeaseHolder extends Omit<DraftOwner, 'connection'> {
   /** What the client calls itself, where that is not the label. */

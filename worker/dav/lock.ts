@@ -6,7 +6,7 @@
 
 import { quoteValue } from '#core/quote.ts'
 import type { FileContext } from '../access/file-context.ts'
-import type { Lease } from '../access/lease.ts'
+import { USUAL_LEASE_TTL, type Lease } from '../access/lease.ts'
 import type { CallerWorkspace } from '../access/workspace.ts'
 import { MAX_LEASE_SECONDS } from '../leases/limits.ts'
 import { rewriting, writing } from '../tools/lib/tool.ts'
@@ -19,9 +19,6 @@ import { refusePlace } from './put.ts'
 import { refuseDav, refuseDavCondition, refuseHeader, refuseXml, XML_TYPE } from './refuse.ts'
 import { isScratch, keepEmpty } from './scratch.ts'
 import type { XmlElement } from '../xml/parse.ts'
-
-/** Seconds for which a lock is taken, if the client names no time. */
-const DEFAULT_SECONDS = 30 * 60
 
 /** Takes a lock, or renews one if there is no body. */
 export async function lock(dav: Dav): Promise<Response> {
@@ -79,7 +76,7 @@ function secondsIn({ headers }: Request): number {
   const [first = ''] = (headers.get('timeout') ?? '').split(',')
   if (/^\s*infinite\s*$/i.test(first)) return MAX_LEASE_SECONDS
   const [, seconds] = /^\s*second-(\d{1,10})\s*$/i.exec(first) ?? []
-  const wanted = seconds === undefined ? DEFAULT_SECONDS : Number(seconds)
+  const wanted = seconds === undefined ? USUAL_LEASE_TTL : Number(seconds)
   return Math.min(Math.max(wanted, 1), MAX_LEASE_SECONDS)
 }
 

@@ -43,8 +43,6 @@ export function createProperties(database: SqlStorage) {
       writeProperty(sql, property)
       keepFew(sql, property.budget)
     },
-    /** How many properties a link has at a path. */
-    count: (session: string, path: StorePath) => countAt(sql, session, path),
     remove(session: string, path: StorePath, name: string): void {
       sql.exec(
         'DELETE FROM dav_properties WHERE session = ? AND path = ? AND name = ?',
@@ -108,11 +106,6 @@ function readProperties(sql: Tables, { session, paths, most }: Wanted) {
     found.set(path, own.set(name, value))
   }
   return found as ReadonlyMap<StorePath, StoredProperties>
-}
-
-function countAt(sql: Tables, session: string, path: StorePath): number {
-  const query = 'SELECT count(*) AS count FROM dav_properties WHERE session = ? AND path = ?'
-  return sql.exec<{ count: number }>(query, session, path).one().count
 }
 
 function writeProperty(sql: Tables, { session, budget, path, name, value }: NewProperty): void {

@@ -9,13 +9,11 @@
 import { quoteValue } from '#core/quote.ts'
 import { ok } from '#core/result.ts'
 import * as z from 'zod/mini'
+import { USUAL_LEASE_TTL } from '../access/lease.ts'
 import { shortNames } from '../errors/short.ts'
 import { MAX_LEASE_NOTE_LENGTH, MAX_LEASE_SECONDS, MAX_LEASED_PATHS } from '../leases/limits.ts'
 import { path, wellFormed } from './lib/arguments.ts'
 import { defineAct, writing } from './lib/tool.ts'
-
-/** Seconds of a lease without `ttl_seconds`. */
-const USUAL_SECONDS = 1_800
 
 /** Takes, renews or releases leases: all of the named paths, or none. */
 export const lease = defineAct({
@@ -23,7 +21,7 @@ export const lease = defineAct({
   title: 'Lease paths',
   description:
     'Tell other agents that you work alone on files or folders. It ends after ttl_seconds; 0 releases them.',
-  intent: `Lease {paths} for {ttl_seconds|${USUAL_SECONDS}} seconds[, with the note {note}]`,
+  intent: `Lease {paths} for {ttl_seconds|${USUAL_LEASE_TTL}} seconds[, with the note {note}]`,
   approval: 'none',
   destructive: false,
   idempotent: true,
@@ -34,7 +32,7 @@ export const lease = defineAct({
       paths: z.array(path).check(z.minLength(1), z.maxLength(MAX_LEASED_PATHS)),
       ttl_seconds: z._default(
         z.int().check(z.minimum(0), z.maximum(MAX_LEASE_SECONDS)),
-        USUAL_SECONDS,
+        USUAL_LEASE_TTL,
       ),
       note: z.optional(wellFormed.check(z.maxLength(MAX_LEASE_NOTE_LENGTH))),
     }),
