@@ -63,6 +63,7 @@ const TESTS: Readonly<Record<keyof typeof limits, string>> = {
   MAX_COPY_ENTRIES: 'test/worker/tools/copy-file.test.ts',
   MAX_EDIT_STEPS: 'test/worker/search/hostile-text.slow.test.ts',
   MAX_READ_FILES: 'test/platform/limits.slow.test.ts',
+  MAX_DRAFT_PLACES: 'test/worker/leases/results.test.ts',
   MAX_FIND_LIMIT: 'test/platform/limits.slow.test.ts',
   MAX_CURSOR_LENGTH: 'test/worker/tools/find-cursor.test.ts',
   MAX_FIND_STEPS: 'test/platform/limits.slow.test.ts',

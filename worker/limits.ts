@@ -169,6 +169,9 @@ export const MAX_EDIT_STEPS = 256 * MIB
 /** Maximum number of files in one `read_multiple_files` call. */
 export const MAX_READ_FILES = 100
 
+/** Maximum number of paths of one call at which it looks for drafts of others. */
+export const MAX_DRAFT_PLACES = 20
+
 /** Maximum of the argument `limit` of `find_files`; without it, `find_limit` of the configuration applies. */
 export const MAX_FIND_LIMIT = 5_000
 

@@ -11,6 +11,7 @@ import type { Config } from '#core/config.ts'
 import { isWithin, parentOf, ROOT, type StorePath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import type { Problem } from '../errors/problem.ts'
+import { MAX_DRAFT_PLACES } from '../limits.ts'
 import type { Step, Store } from '../store/store.ts'
 import type { Access } from './access.ts'
 import { claimedNameOf } from './draft-owner.ts'
@@ -161,9 +162,6 @@ function release({ leases, holder }: ViewContext, paths: readonly StorePath[]): 
   const own = leases.of(holder.key).filter(({ kind }) => kind === 'lease')
   return paths.filter((path) => own.some((one) => one.path === path && leases.release(one.id)))
 }
-
-/** Maximum number of places of one call at which drafts of others are looked for. */
-const MAX_DRAFT_PLACES = 20
 
 function othersAt(context: ViewContext, places: readonly LeasePlace[]): readonly OtherUse[] {
   return [...leasesAt(context, places), ...draftsAt(context, places.slice(0, MAX_DRAFT_PLACES))]

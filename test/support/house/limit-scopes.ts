@@ -92,6 +92,7 @@ export const LIMIT_SCOPES: Readonly<Record<string, Readonly<Record<string, Scope
     MAX_EDITS: 'request',
     MAX_EDIT_STEPS: 'request',
     MAX_READ_FILES: 'request',
+    MAX_DRAFT_PLACES: 'request',
     MAX_FIND_LIMIT: 'request',
     MAX_CURSOR_LENGTH: 'request',
     MAX_COMPARED_BYTES: 'request',

@@ -3,6 +3,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { recordOf } from '#core/json.ts'
 import { bytesOf } from '#worker/encoding/json-bytes.ts'
+import { MAX_DRAFT_PLACES } from '#worker/limits.ts'
 import { pass } from '../../support/worker/connections.ts'
 import { agentOf, twoAgents, usesIn } from '../../support/worker/leasing.ts'
 
@@ -149,6 +150,17 @@ describe('a draft of another agent', () => {
     expect(usesIn(own.result).lines).toEqual([])
     const other = await two.call('write_file', { path: '/f/new', content: 'mine' })
     expect(usesIn(other.result).lines).toEqual([])
+  })
+
+  it('is looked for at as many paths of one call as MAX_DRAFT_PLACES says', async () => {
+    const paths = Array.from({ length: MAX_DRAFT_PLACES + 1 }, (_, at) => `/f/${at}`)
+    const { one, two } = await twoAgents(paths)
+    const last = paths[MAX_DRAFT_PLACES] ?? ''
+    await one.call('write_file', { path: last, content: 'two' }, REVIEW)
+    const named = async (read: readonly string[]) =>
+      usesIn((await two.call('read_multiple_files', { paths: read })).result).lines
+    expect(await named(paths.slice(1))).toHaveLength(1)
+    expect(await named(paths)).toEqual([])
   })
 
   it('is named where it deletes the file', async () => {
