@@ -12,13 +12,11 @@ import { basePath, ownBase } from '../connect/workspace.ts'
 import { sendAct } from '../owner/send-act.ts'
 import { ClaimedName, ClaimedText } from '../ui/claimed-name.tsx'
 import { now } from '../ui/clock.ts'
-import { describeError } from '../ui/errors.ts'
-import { focusBeside } from '../ui/focus-beside.ts'
+import { endListed } from '../ui/end-listed.ts'
 import { formatRemaining } from '../ui/format.ts'
 import { useLoad } from '../ui/load.ts'
 import { Badge, Fault } from '../ui/parts.tsx'
 import { Path } from '../ui/path.tsx'
-import { showToast } from '../ui/toasts.tsx'
 
 /** Loads the leases that are in force; null where the server is another one. */
 function useLeases() {
@@ -60,12 +58,9 @@ interface LineProps {
 function Line({ lease, onEnded }: LineProps) {
   const { id, kind, path, until, note } = lease
   const end = async () => {
-    focusBeside(`[data-end-lease="${CSS.escape(id)}"]`, '[data-end-lease]')
-    try {
-      await sendAct(basePath.value, 'end_lease', { segments: { lease: id } })
-    } catch (error) {
-      showToast(describeError(error).message, { tone: 'danger' })
-    }
+    await endListed({ attribute: 'data-end-lease', id }, () =>
+      sendAct(basePath.value, 'end_lease', { segments: { lease: id } }),
+    )
     onEnded()
   }
   return (

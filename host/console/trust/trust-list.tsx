@@ -12,14 +12,12 @@ import { revision } from '../connect/connection.ts'
 import { basePath, ownBase } from '../connect/workspace.ts'
 import { sendAct } from '../owner/send-act.ts'
 import { now } from '../ui/clock.ts'
+import { endListed } from '../ui/end-listed.ts'
 import { DecisionButton } from '../ui/decision-button.tsx'
-import { describeError } from '../ui/errors.ts'
-import { focusBeside } from '../ui/focus-beside.ts'
 import { formatRemaining } from '../ui/format.ts'
 import { useLoad } from '../ui/load.ts'
 import { Badge, Fault } from '../ui/parts.tsx'
 import { Path } from '../ui/path.tsx'
-import { showToast } from '../ui/toasts.tsx'
 import { TrustActor } from './trust-dialog.tsx'
 
 /** Loads the trust that is in force; null where the server is another one. */
@@ -74,12 +72,9 @@ interface LineProps extends Required<Omit<LinesProps, 'trusts'>> {
 function Line({ trust, isNamed, onEnded }: LineProps) {
   const { id, folder, tools, kinds, until } = trust
   const end = async () => {
-    focusBeside(`[data-end-trust="${CSS.escape(id)}"]`, '[data-end-trust]')
-    try {
-      await sendAct(basePath.value, 'end_trust', { segments: { trust: id } })
-    } catch (error) {
-      showToast(describeError(error).message, { tone: 'danger' })
-    }
+    await endListed({ attribute: 'data-end-trust', id }, () =>
+      sendAct(basePath.value, 'end_trust', { segments: { trust: id } }),
+    )
     onEnded()
   }
   return (

@@ -2,14 +2,16 @@
 
 import type { ShownLease } from '#core/owner/answers/leases.ts'
 import { AllLeases } from '#host/console/leases/lease-list.tsx'
+import { toasts } from '#host/console/ui/toasts.tsx'
 import { render } from 'preact'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { userEvent } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import { fakeOwner, type SentAct } from '../../support/host/fake-owner.ts'
 
 const root = document.createElement('main')
 let sent: readonly SentAct[]
 let leases: ShownLease[]
+let refuses = false
 
 const LEASE: ShownLease = {
   ...{ id: 'l1', kind: 'lease', path: '/f', deep: true, principal: 'owner', session: 's' },
@@ -25,9 +27,12 @@ const LOCK: ShownLease = {
 beforeEach(() => {
   document.body.append(root)
   leases = [LEASE, LOCK]
+  refuses = false
+  toasts.value = []
   sent = fakeOwner({
     list_leases: () => ({ leases: [...leases] }),
     end_lease: ({ url }) => {
+      if (refuses) return Response.json({ message: 'Not now.' }, { status: 503 })
       leases = leases.filter(({ id }) => !url.endsWith(id))
       return null
     },
@@ -61,6 +66,16 @@ it('ends one, by the keyboard as well, and the focus stays in the list', async (
   await expect.poll(() => root.querySelectorAll('li').length).toBe(1)
   expect(sent.map(({ name }) => name)).toEqual(['end_lease'])
   expect(document.activeElement?.getAttribute('data-end-lease')).toBe('l2')
+})
+
+it('says why one was not ended, and shows it on', async () => {
+  refuses = true
+  render(<AllLeases />, root)
+  await expect.poll(() => root.querySelectorAll('li').length).toBe(2)
+  await userEvent.click(page.getByRole('button', { name: 'End now the lease of /f' }))
+  await expect.poll(() => toasts.value.at(-1)?.text).toContain('Not now.')
+  expect(toasts.value.at(-1)?.tone).toBe('danger')
+  expect(root.querySelectorAll('li')).toHaveLength(2)
 })
 
 it('shows nothing without any', async () => {
