@@ -98,12 +98,11 @@ export function createTables(sql: Tables, group: TableGroup): void {
 }
 
 /** Gives access to the tables of a group, which need not exist. Statements may use other tables as well. */
-export function tablesOf(sql: Tables, group: TableGroup): Tables {
-  const { empty } = FACTS[group]
+export function tablesOf(sql: SqlStorage, group: TableGroup): Tables {
   return {
     exec(query, ...bindings) {
       if (!hasTables(sql, group)) {
-        if (READS.test(query)) return sql.exec(`WITH ${empty} ${query}`, ...bindings)
+        if (READS.test(query)) return sql.exec(withEmpty([group], query), ...bindings)
         if (NEEDS_ROWS.test(query)) return sql.exec(NOTHING)
         createTables(sql, group)
       }
@@ -116,13 +115,12 @@ export function tablesOf(sql: Tables, group: TableGroup): Tables {
 export const readTables = (sql: SqlStorage, ...groups: TableGroup[]): Tables => ({
   exec(query, ...bindings) {
     const missing = groups.filter((group) => !hasTables(sql, group))
-    if (missing.length === 0) return sql.exec(query, ...bindings)
-    return sql.exec(
-      `WITH ${missing.map((group) => FACTS[group].empty).join(', ')} ${query}`,
-      ...bindings,
-    )
+    return sql.exec(missing.length === 0 ? query : withEmpty(missing, query), ...bindings)
   },
 })
+
+const withEmpty = (groups: readonly TableGroup[], query: string) =>
+  `WITH ${groups.map((group) => FACTS[group].empty).join(', ')} ${query}`
 
 const READS = /^\s*SELECT\b/
 const NEEDS_ROWS = /^\s*(?:UPDATE|DELETE)\b/
