@@ -13,8 +13,15 @@ import { forgetGroups, transaction, type Tables } from './table-groups.ts'
 /** Statements, or what runs them where they depend on the rows. */
 export type Migration = string | ((sql: SqlStorage) => void)
 
+/** Schema 1 kept parts of texts by blob and part, and not by id. Every text is extracted again when it is needed. */
+const DROP_TEXTS = `
+  DROP TABLE IF EXISTS text_parts;
+  DROP TABLE IF EXISTS texts;
+  DELETE FROM meta WHERE name = 'kept_text';
+`
+
 /** What migrates a store after the baseline, each to the next schema. Never edit one that has been released. */
-const MIGRATIONS: readonly Migration[] = []
+export const MIGRATIONS: readonly Migration[] = [DROP_TEXTS]
 
 /** The schema of a store with the baseline alone. */
 const FIRST = 1

@@ -1,6 +1,13 @@
 /** Migrations: a new store has the baseline, an older one is migrated as a whole, one of a later release is left alone. */
 
-import { migrate, NEWER_RELEASE, readMeta, SCHEMA, writeMeta } from '#worker/database/schema.ts'
+import {
+  migrate,
+  MIGRATIONS,
+  NEWER_RELEASE,
+  readMeta,
+  SCHEMA,
+  writeMeta,
+} from '#worker/database/schema.ts'
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { freshWorkspace } from '../../support/worker/client.ts'
@@ -60,9 +67,9 @@ describe('an older store', () => {
     const workspace = await usedWorkspace()
     await runInDurableObject(stubOf(workspace), (_, { storage }) => {
       const { files, versions, audit } = rowsOf(storage.sql)
-      migrate(storage, [ADD_NOTES])
-      migrate(storage, [ADD_NOTES, FILL_NOTES])
-      migrate(storage, [ADD_NOTES, FILL_NOTES])
+      migrate(storage, [...MIGRATIONS, ADD_NOTES])
+      migrate(storage, [...MIGRATIONS, ADD_NOTES, FILL_NOTES])
+      migrate(storage, [...MIGRATIONS, ADD_NOTES, FILL_NOTES])
       const after = rowsOf(storage.sql)
       expect(after).toMatchObject({ files, versions, audit, notes: [{ text: '/a.md' }] })
       storage.sql.exec('DROP TABLE notes')
@@ -78,7 +85,9 @@ describe('an older store', () => {
     await runInDurableObject(stubOf(workspace), (_, { storage }) => {
       const before = rowsOf(storage.sql)
       const fails = 'UPDATE files SET size = NULL'
-      expect(() => migrate(storage, [ADD_NOTES, FILL_NOTES, fails])).toThrow('NOT NULL')
+      expect(() => migrate(storage, [...MIGRATIONS, ADD_NOTES, FILL_NOTES, fails])).toThrow(
+        'NOT NULL',
+      )
       expect(rowsOf(storage.sql)).toEqual(before)
     })
   })

@@ -1,7 +1,8 @@
 /** Documents in a workspace: read, searched, compared, refused, and kept by their content. */
 
 import { describe, expect, it } from 'vitest'
-import { parsePath } from '#core/path.ts'
+import { parsePath, ROOT } from '#core/path.ts'
+import { createSearch } from '#worker/search/search.ts'
 import type { Extracted } from '#worker/texts/document.ts'
 import { MAX_KEPT_TEXT, MAX_SEARCH_EXTRACTED } from '#worker/texts/limits.ts'
 import { toBase64 } from '#worker/encoding/base64.ts'
@@ -227,6 +228,33 @@ describe('keeping', () => {
       expect(found).toEqual([TEXT, TEXT])
       expect(await reopen().documentText(one)).toEqual(TEXT)
       expect(count).toBe(1)
+    })
+  })
+
+  it('extracts again what a store of schema 1 kept, and searches it', async () => {
+    let count = 0
+    const extract = async () => {
+      count++
+      return TEXT
+    }
+    await withStore(extract, async (store, reopen, storage) => {
+      const file = await putDocument(store, '/a.pdf')
+      await store.documentText(file)
+      storage.sql.exec(`
+        DROP TABLE text_parts;
+        CREATE TABLE text_parts (
+          blob INTEGER NOT NULL, part INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY (blob, part)
+        ) STRICT, WITHOUT ROWID;
+        INSERT INTO text_parts VALUES (${file.blob}, 0, 'text');
+        UPDATE meta SET value = 1 WHERE name = 'schema'`)
+      const migrated = reopen()
+      const search = createSearch(storage, migrated)
+      expect([...search.candidates(ROOT, null).files]).toMatchObject([
+        { path: '/a.pdf', content: null },
+      ])
+      expect(await migrated.documentText(file)).toEqual(TEXT)
+      expect([...search.candidates(ROOT, null).files]).toMatchObject([{ content: 'text\n' }])
+      expect(count).toBe(2)
     })
   })
 
