@@ -24,13 +24,14 @@ export function Devices({ devices, own, onChange }: Props) {
   const [failure, setFailure] = useState<unknown>(null)
   const remove = async (id: string) => {
     setFailure(null)
-    focusBeside(`[data-remove-device="${id}"]`, '[data-remove-device]')
-    const isHere = id === own
-    await (
-      isHere
+    try {
+      await (id === own
         ? turnOff(basePath.value)
-        : sendAct(basePath.value, 'remove_device', { segments: { device: id } })
-    ).catch((error: unknown) => setFailure(toFailure(error)))
+        : sendAct(basePath.value, 'remove_device', { segments: { device: id } }))
+      focusBeside(`[data-remove-device="${id}"]`, '[data-remove-device]')
+    } catch (error) {
+      setFailure(toFailure(error))
+    }
     onChange()
   }
   return (

@@ -14,14 +14,17 @@ export interface Listed {
   readonly id: string
 }
 
-/** Moves the focus to the neighbour and ends it; what goes wrong is shown as a toast. */
+/**
+ * Ends it and moves the focus to its neighbour; what goes wrong is shown as a toast. The focus stays where nothing ended,
+ * because the same key would end the neighbour.
+ */
 export async function endListed(
   { attribute, id }: Listed,
   send: () => Promise<unknown>,
 ): Promise<void> {
-  focusBeside(`[${attribute}="${CSS.escape(id)}"]`, `[${attribute}]`)
   try {
     await send()
+    focusBeside(`[${attribute}="${CSS.escape(id)}"]`, `[${attribute}]`)
   } catch (error) {
     showToast(describeError(error).message, { tone: 'danger' })
   }

@@ -76,6 +76,8 @@ it('says why one was not ended, and shows it on', async () => {
   await expect.poll(() => toasts.value.at(-1)?.text).toContain('Not now.')
   expect(toasts.value.at(-1)?.tone).toBe('danger')
   expect(root.querySelectorAll('li')).toHaveLength(2)
+  // The same key would end the other one.
+  expect(document.activeElement?.getAttribute('data-end-lease')).toBe('l1')
 })
 
 it('shows nothing without any', async () => {

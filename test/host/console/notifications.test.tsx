@@ -21,6 +21,7 @@ import { pressDecision } from '../../support/host/press-decision.ts'
 const root = document.createElement('main')
 let sent: readonly SentAct[]
 let settings: NotificationSettings
+let refuses = false
 
 const OTHER = {
   ...{ id: 'f'.repeat(32), label: 'Safari on iPhone', added: Date.now() - 90_000_000 },
@@ -40,6 +41,7 @@ function answerOwner(): void {
       return settings
     },
     remove_device({ url }) {
+      if (refuses) return Response.json({ message: 'Not now.' }, { status: 503 })
       const id = url.split('/').at(-1)
       settings = { ...settings, devices: settings.devices.filter((one) => one.id !== id) }
       return settings
@@ -64,6 +66,7 @@ function open(given: Partial<FakePush> = {}): FakePush {
 }
 
 beforeEach(() => {
+  refuses = false
   document.body.append(root)
   settings = {
     ...{ key: 'BKey', devices: [], quiet: null, elsewhere: 0 },
@@ -248,6 +251,16 @@ describe('the devices', () => {
     await press('Remove Chrome on Linux')
     await expect.poll(badge).toBe('Off')
     expect(push.endpoint).toBeNull()
+  })
+
+  it('keep the focus on the button of one that was not removed', async () => {
+    settings = { ...settings, devices: [OWN, OTHER] }
+    open({ permission: 'granted', endpoint: ENDPOINT })
+    await expect.poll(() => root.querySelectorAll('[data-remove-device]').length).toBe(2)
+    refuses = true
+    await press('Remove Safari on iPhone')
+    await expect.poll(() => root.textContent).toContain('Not now.')
+    expect(document.activeElement?.getAttribute('data-remove-device')).toBe(OTHER.id)
   })
 })
 
