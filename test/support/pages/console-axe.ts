@@ -13,7 +13,12 @@ export async function faultsOf(page: Page): Promise<string[]> {
 
 async function check(page: Page): Promise<string[]> {
   await page.evaluate(async () => {
-    const ends = ({ effect }: Animation) => Number.isFinite(effect?.getComputedTiming().endTime)
+    const isDrawn = (effect: AnimationEffect | null) =>
+      effect instanceof KeyframeEffect &&
+      effect.target?.checkVisibility({ contentVisibilityAuto: true }) === true
+    // An animation of what is not drawn, because it is far from the window, never ends.
+    const ends = ({ effect }: Animation) =>
+      Number.isFinite(effect?.getComputedTiming().endTime) && isDrawn(effect)
     await Promise.allSettled(
       document
         .getAnimations()
