@@ -14,11 +14,18 @@ export function readEvents(response: Response) {
   let buffer = ''
 
   async function next(): Promise<Message> {
+    const message = await nextOrEnd()
+    if (!message) throw new Error('the stream has ended')
+    return message
+  }
+
+  /** Returns the next message, or undefined at the end of the stream. */
+  async function nextOrEnd(): Promise<Message | undefined> {
     for (;;) {
       const end = buffer.indexOf('\n\n')
       if (end === -1) {
         const { done, value } = await withEnd(reader.read())
-        if (done) throw new Error('the stream has ended')
+        if (done) return undefined
         buffer += value
         continue
       }
@@ -30,9 +37,9 @@ export function readEvents(response: Response) {
     }
   }
 
-  /** Returns whether the stream ends without another message. */
+  /** Returns whether the stream ends without another message. A comment that keeps it open is none. */
   async function ended(): Promise<boolean> {
-    return (await withEnd(reader.read())).done
+    return (await nextOrEnd()) === undefined
   }
 
   return { next, ended, cancel: () => reader.cancel() }
