@@ -40,6 +40,7 @@ import { createPasskeys, type Passkeys } from './passkeys/passkeys.ts'
 import { createRequests } from './requests/requests.ts'
 import { createSearch } from './search/search.ts'
 import { createCallers } from './sessions/callers.ts'
+import { createRecentClients } from './sessions/recent-clients.ts'
 import { makeSessionLink, makeTransferLink, type LinkParts } from './sessions/make-link.ts'
 import { createSessions } from './sessions/sessions.ts'
 import { createWatch } from './call/watch.ts'
@@ -128,6 +129,7 @@ function openBase(ctx: DurableObjectState, env: Env, events: Events) {
     has: opening.has,
     search: createSearch(ctx.storage, store),
     watch: openWatch(env, name),
+    clients: createRecentClients(),
   }
 }
 
@@ -312,7 +314,8 @@ function endpointParts(sources: EndpointSources): EndpointParts {
 }
 
 function callServices(sources: EndpointSources): CallServices {
-  const { tools, openFor, audit, requests, comments, changes, watch, drafts, sql, store } = sources
+  const { tools, openFor, audit, requests, comments, changes, watch, clients, drafts, sql, store } =
+    sources
   return {
     tools,
     openFor,
@@ -320,6 +323,7 @@ function callServices(sources: EndpointSources): CallServices {
     requests,
     changes,
     watch,
+    clients,
     takeNews: drafts.takeNews,
     takeComments: comments.takeNews,
     linksFor: createLinks(sources, store),

@@ -41,6 +41,7 @@ export const OWNER_ACTS = {
   configure: act('PUT', '/config'),
   read_flags: act('GET', '/config/flags'),
   list_sessions: act('GET', '/sessions'),
+  list_clients: act('GET', '/clients'),
   make_link: act('POST', '/sessions'),
   end_session: act('DELETE', '/sessions/{session}'),
   take_back_access: act('DELETE', '/sessions/{session}/allowed'),

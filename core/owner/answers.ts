@@ -28,6 +28,7 @@ import { passkeyList } from './answers/passkeys.ts'
 import { allowedRequest, refusedRequest, requestLists } from './answers/requests.ts'
 import {
   checkpointList,
+  clientList,
   madeLink,
   restored,
   sessionList,
@@ -52,6 +53,7 @@ export const OWNER_ANSWERS = {
   configure: record,
   read_flags: record,
   list_sessions: sessionList,
+  list_clients: clientList,
   make_link: madeLink,
   end_session: nothing,
   take_back_access: nothing,

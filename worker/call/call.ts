@@ -42,7 +42,8 @@ export function call(
   request: CallRequest,
   services: CallServices,
 ): Promise<Result<Outcome, Refused>> {
-  const { watch } = services
+  const { watch, clients } = services
+  clients?.note(request.caller)
   const answer = () => runWithNews(request, services)
   return watch ? watch.call(request, answer) : answer()
 }

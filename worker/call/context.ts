@@ -15,6 +15,7 @@ import type { Decision, Draft } from '../access/draft.ts'
 import type { Delivery } from '../decisions/delivery.ts'
 import type { WaitingAnswer } from '../drafts/waiting-calls.ts'
 import type { CallRequests } from '../requests/requests.ts'
+import type { RecentClients } from '../sessions/recent-clients.ts'
 import type { Watch } from './watch.ts'
 import type { Caller } from '../access/caller.ts'
 import type { ActContext, Tool, ToolContext } from '../tools/lib/tool.ts'
@@ -71,6 +72,8 @@ export interface CallServices {
   readonly waits?: Waits
   /** Records every call; absent unless the operator enabled logging or metrics. */
   readonly watch?: Watch | undefined
+  /** Notes who calls; absent in tests of single tools. */
+  readonly clients?: Pick<RecentClients, 'note'> | undefined
 }
 
 /** Lets calls wait for a person; see `waits.ts`. */

@@ -22,6 +22,7 @@ import type { Inbox } from '../decisions/inbox.ts'
 import type { Drafts } from '../drafts/drafts.ts'
 import type { Env } from '../env.ts'
 import { problem } from '../errors/respond.ts'
+import type { RecentClients } from '../sessions/recent-clients.ts'
 import type { Leases } from '../leases/leases.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import type { Decider, Passkeys } from '../passkeys/passkeys.ts'
@@ -48,6 +49,7 @@ export interface OwnerServices {
   readonly passkeys: Passkeys
   readonly trusts: Trusts
   readonly leases: Leases
+  readonly clients: RecentClients
   readonly sql: SqlStorage
   readonly env: Env
   /** The name of the workspace; empty if the platform does not tell it. */

@@ -41,6 +41,7 @@ export const SESSION_ACTS: readonly OwnerAct[] = [
     const { sessions: listed, left } = sessions.list()
     return answer({ sessions: listed.map(toJson), left })
   }),
+  defineOwnerAct('list_clients', ({ answer }, { clients }) => answer({ clients: clients.list() })),
   defineOwnerActWith('make_link', { input: personRequest, run: makeLink }),
   defineOwnerAct('end_session', endSession),
   defineOwnerAct('take_back_access', takeBack),

@@ -1,7 +1,7 @@
 /**
  * Limits of sessions, beside those of the whole Worker in `worker/limits.ts`.
  * `test/worker/sessions/delegate.test.ts`, `test/worker/auth/grants.test.ts`,
- * `test/worker/requests/limits.test.ts` and `test/platform/call/budgets.test.ts` test them.
+ * `test/worker/requests/limits.test.ts`, `test/worker/sessions/recent-clients.test.ts` and `test/platform/call/budgets.test.ts` test them.
  *
  * @module
  */
@@ -17,6 +17,12 @@ export const MAX_ALLOWED_SCOPES = 100
 
 /** Maximum number of callers in memory; the others are computed again. */
 export const MAX_CACHED_CALLERS = 200
+
+/** Maximum number of clients whose last call is kept in memory. */
+export const MAX_RECENT_CLIENTS = 200
+
+/** Maximum number of clients of one principal whose last call is kept in memory; its oldest is dropped. */
+export const MAX_RECENT_CLIENTS_OF_ONE = 20
 
 /** Maximum number of sessions whose rows are kept in memory; the others are read again. */
 export const MAX_KNOWN_SESSIONS = 200

@@ -59,6 +59,25 @@ export const sessionList = object({ sessions: listOf(shownSession), left: number
 /** Sessions, and the number of those that are not listed. */
 export type SessionList = Decoded<typeof sessionList>
 
+/** Clients that called tools lately, the last one to call first. */
+export const clientList = object({
+  clients: listOf(
+    object({
+      /** What it calls itself: a claim; null if it does not say. */
+      client: orNull(text),
+      /** Null for callers without a session. */
+      session: orNull(text),
+      /** The name of its link or sign-in. */
+      label: orNull(text),
+      /** Milliseconds since 1970. */
+      at: number,
+    }),
+  ),
+})
+
+/** Clients that called tools lately, the last one to call first. */
+export type ClientList = Decoded<typeof clientList>
+
 /** A new link. Its URL cannot be read again later. */
 export const madeLink = object({ ...SESSION, url: text })
 
