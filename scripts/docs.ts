@@ -20,6 +20,7 @@ import { inProject } from './settings.ts'
 import { kilobytes, readSizes } from './sizes.ts'
 import { costSection, peerCostSection } from './cost-sections.ts'
 import { updateDeclarations } from './declarations.ts'
+import { programsSection } from './program-sections.ts'
 import { proposalsSection } from './proposals/index.ts'
 import { PACKAGE_PAGES } from './package-pages.ts'
 
@@ -126,6 +127,7 @@ const PAGES: Readonly<Record<string, Readonly<Record<string, Section>>>> = {
     example: configurationExample,
     codes: codesSection,
   },
+  'docs/connect.md': { programs: programsSection },
   'docs/errors.md': ERROR_SECTIONS,
   'docs/examples.md': { example: exampleSection },
   'docs/http.md': { acts: actsSection },

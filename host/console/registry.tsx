@@ -8,6 +8,7 @@
 import type { ComponentType } from 'preact'
 import { Activity } from './activity/activity.tsx'
 import { Apps } from './apps/apps.tsx'
+import { ConnectAgent } from './agents/connect-agent.tsx'
 import { Connect } from './connect/connect.tsx'
 import { WaitingForYou } from './drafts/waiting.tsx'
 import { Explorer } from './explorer/explorer.tsx'
@@ -33,6 +34,7 @@ const COMPONENTS: Readonly<Record<PageName, ComponentType>> = {
   tools: Tools,
   apps: Apps,
   explorer: Explorer,
+  agents: ConnectAgent,
   sessions: Sessions,
   rules: Rules,
   notifications: Notifications,

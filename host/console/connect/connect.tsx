@@ -1,5 +1,5 @@
 /**
- * The connect page: chooses the server that the console shows. Any MCP server works that supports
+ * The page of servers: chooses the server that the console shows. Any MCP server works that supports
  * Streamable HTTP and allows this origin (CORS).
  *
  * @module
@@ -19,7 +19,7 @@ import { CurrentServer } from './current-server.tsx'
 export function Connect() {
   return (
     <>
-      <PageHead title="Connect">
+      <PageHead title="Servers">
         Connect the console to any MCP server that supports Streamable HTTP.
       </PageHead>
       <div class="stack wide">

@@ -49,7 +49,7 @@ const NoConfiguration = () => (
     {connection.value?.configSchema ? (
       <>
         It reads its configuration from each client: set it under{' '}
-        <a href={linkTo(['connect'])}>Connect</a>.
+        <a href={linkTo(['connect'])}>Servers</a>.
       </>
     ) : (
       'Your decisions about its calls are listed below.'

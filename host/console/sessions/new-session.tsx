@@ -13,7 +13,8 @@ import { Fault, Note } from '../ui/parts.tsx'
 import { revision } from '../connect/connection.ts'
 import { ownBase } from '../connect/workspace.ts'
 import { sendAct } from '../owner/send-act.ts'
-import { listSetups } from '../connect/agent-setup.tsx'
+import { ProgramTabs } from '../agents/connect-agent.tsx'
+import { nameForLink } from '../agents/programs.ts'
 import { EMPTY, SessionFields, SessionSummary, toRequest } from './session-form.tsx'
 
 interface Props {
@@ -86,7 +87,6 @@ function Made({
   readonly url: string
   readonly onClose: () => void
 }) {
-  const claude = listSetups(url)[0]
   return (
     <Modal
       title={`The link for “${label}”`}
@@ -101,7 +101,7 @@ function Made({
         Copy the link now. Everyone who has it gets the access that you chose.
       </Note>
       <Snippet text={url} label="Session link" />
-      {claude && <Snippet text={claude.text} label="For Claude" />}
+      <ProgramTabs url={url} name={nameForLink(label)} />
       <p class="faint">
         For Finder, Explorer, Obsidian or rclone, use this address, any user name, and the link as
         the password.

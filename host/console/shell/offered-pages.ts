@@ -3,14 +3,26 @@
 import { computed } from '@preact/signals'
 import { connectionStatus } from '../connect/connection.ts'
 import { features, workspace } from '../connect/workspace.ts'
-import { PAGES } from './pages.ts'
+import { hasAgent } from '../agents/has-agent.ts'
+import { PAGES, type PageInfo } from './pages.ts'
 
-/** The pages that this server offers. */
-export const offeredPages = computed(() => {
+/** The pages that this server offers; the one that connects an agent is first until one has come. */
+export const offeredPages = computed((): readonly PageInfo[] => {
+  const { state } = connectionStatus.value
   // A workspace of this server has all pages, so they stay visible while it connects.
-  if (connectionStatus.value.state !== 'ready' && workspace.value !== null) return PAGES
-  return PAGES.filter(({ needs }) => needs.length === 0 || needs.some((one) => features.value[one]))
+  const pages = state !== 'ready' && workspace.value !== null ? PAGES : pagesOfServer()
+  return hasAgent.value === false ? withSetupFirst(pages) : pages
 })
+
+const pagesOfServer = () =>
+  PAGES.filter(({ needs }) => needs.length === 0 || needs.some((one) => features.value[one]))
+
+/** Puts the page that connects an agent first. */
+function withSetupFirst(pages: readonly PageInfo[]): PageInfo[] {
+  const setup = pages.find(({ name }) => name === 'agents')
+  const others = pages.filter((page) => page !== setup)
+  return setup ? [{ ...setup, group: 'workspace' }, ...others] : others
+}
 
 /** Returns the heading of the overview: the name of what it shows; empty without a connection. */
 export function getOverviewTitle(): string {

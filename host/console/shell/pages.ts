@@ -68,6 +68,14 @@ const LIST = [
   { ...defaults, name: 'explorer', title: 'Explorer', icon: 'explorer', group: 'server' },
   {
     ...defaults,
+    name: 'agents',
+    title: 'Connect an agent',
+    shortTitle: 'Connect',
+    icon: 'connect',
+    group: 'access',
+  },
+  {
+    ...defaults,
     name: 'sessions',
     title: 'Sessions',
     icon: 'sessions',
@@ -87,8 +95,8 @@ const LIST = [
   {
     ...defaults,
     name: 'connect',
-    title: 'Connect',
-    icon: 'connect',
+    title: 'Servers',
+    icon: 'servers',
     group: 'console',
     isStandalone: true,
   },

@@ -21,6 +21,7 @@ const PATHS = {
   bell: 'M6 16v-5a6 6 0 0 1 12 0v5l2 2H4zM10 21h4',
   log: 'M5 6h14M5 10h9M5 14h14M5 18h7',
   connect: 'M9 3v5M15 3v5M6 8h12v3a6 6 0 0 1-12 0zM12 17v4',
+  servers: 'M4 5h16v6H4zM4 13h16v6H4zM8 8h.01M8 16h.01',
   more: 'M5 12h.01M12 12h.01M19 12h.01',
   search: 'M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14zM20 20l-4-4',
   copy: 'M9 9h11v11H9zM5 15H4V4h11v1',

@@ -50,7 +50,7 @@ it('sends what the form holds in the handshake, and nothing before', async () =>
   await form(page).getByRole('button', { name: 'Connect without it' }).click()
   await expect.poll(() => lenient().received.at(-1)).toBe(undefined)
   await goTo(page, '#/rules')
-  await page.getByRole('link', { name: 'Connect', exact: true }).last().waitFor()
+  await page.getByRole('link', { name: 'Servers', exact: true }).last().waitFor()
   await page.context().close()
 })
 

@@ -45,6 +45,7 @@ const FAULTS: Readonly<Record<PageName, readonly string[]>> = {
   tools: [],
   apps: ['Cannot list the apps'],
   explorer: ['Cannot list the resources'],
+  agents: [],
   sessions: [WORDS.cannotReadSessions],
   rules: [WORDS.cannotReadRules],
   notifications: ['Cannot read how you are notified'],

@@ -3,6 +3,7 @@
  * upper bound on the clicks and the keys, so that no step is added without being noticed.
  */
 
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { Locator, Page } from 'playwright'
 import { expect, it } from 'vitest'
 import { useServer } from '../../support/e2e/server.ts'
@@ -126,3 +127,21 @@ function report(way: string, steps: string, begun: number): void {
     `First visit by ${way}: ${steps}, ${((performance.now() - begun) / 1000).toFixed(1)} s`,
   )
 }
+
+it('offers to connect an agent first, until one has called', async () => {
+  const { page } = await visitNew()
+  const first = page.getByRole('navigation').first().getByRole('link').first()
+  await expect.poll(() => first.textContent()).toBe('Connect an agent')
+  await first.click()
+  await sees(page, 'Waiting for the first call…')
+  await page.getByRole('tab', { name: 'Codex' }).click()
+  const command = await page.getByRole('region', { name: 'For Codex' }).first().textContent()
+  const url = command?.trim().split(' ').at(-1) ?? ''
+  const agent = new Client({ name: 'my-agent', version: '1' })
+  await agent.connect(new StreamableHTTPClientTransport(new URL(url)))
+  await agent.callTool({ name: 'list_roots', arguments: {} })
+  await appears(page.getByRole('status').getByText('my-agent'))
+  await expect.poll(() => first.textContent()).toBe('Waiting for you')
+  await agent.close()
+  await page.context().close()
+})
