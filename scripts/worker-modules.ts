@@ -51,6 +51,11 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
   },
   export: { entry: 'worker/archive/export.ts', name: 'Export, loaded late', limit: 4_000 },
   'serve-dav': { entry: 'worker/dav/serve-dav.ts', name: 'WebDAV, loaded late', limit: 16_000 },
+  'serve-page': {
+    entry: 'worker/page-links/serve-page.ts',
+    name: 'Pages for people, loaded late',
+    limit: 20_000,
+  },
   import: { entry: 'worker/archive/import.ts', name: 'Import, loaded late', limit: 6_000 },
   'open-notifier': {
     entry: 'worker/notifier/open-notifier.ts',

@@ -113,7 +113,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['archive', 'sessions'],
   ['auth', 'tools/lib'],
   ['changes', 'decisions', 'passkeys'],
-  ['comments', 'drafts', 'leases'],
+  ['comments', 'drafts', 'leases', 'page-links'],
   ['requests', 'tools', 'trust'],
   ['call', 'deferred-work.ts'],
   ['apps'],

@@ -13,6 +13,7 @@ import type { Changes } from './changes/changes.ts'
 import type { Comments } from './comments/comments.ts'
 import { earliest, type Inbox } from './decisions/inbox.ts'
 import type { Leases } from './leases/leases.ts'
+import type { PageLinks } from './page-links/page-links.ts'
 import type { Passkeys } from './passkeys/passkeys.ts'
 import type { Trusts } from './trust/trusts.ts'
 import type { Outbox } from './outbox/outbox.ts'
@@ -62,6 +63,7 @@ export interface DeferredParts extends WaitingParts {
   readonly leases: Pick<Leases, 'expire'>
   readonly changes: Pick<Changes, 'expire'>
   readonly comments: Pick<Comments, 'expire'>
+  readonly pageLinks: Pick<PageLinks, 'expire'>
 }
 
 /** Sets the alarm by the time to decide of the rules of now: an earlier alarm was set by those of before. */
@@ -75,7 +77,8 @@ export function wakeForExpiry(
 
 /** Does what is due, and sets the alarm for what is due next. */
 export async function runAlarm(parts: DeferredParts): Promise<void> {
-  const { alarm, store, outbox, inbox, passkeys, trusts, leases, changes, comments } = parts
+  const { alarm, store, outbox, inbox, passkeys, trusts, leases, changes, comments, pageLinks } =
+    parts
   alarm.rang()
   // A slow receiver must not delay other work, so it is not awaited.
   void outbox.deliver(Date.now())
@@ -90,6 +93,7 @@ export async function runAlarm(parts: DeferredParts): Promise<void> {
     leases.expire(Date.now()),
     changes.expire(Date.now()),
     comments.expire(Date.now()),
+    pageLinks.expire(Date.now()),
     soon === null ? null : Date.now() + soon,
   ])
   if (next !== null) await alarm.setFor(next)

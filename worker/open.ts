@@ -7,6 +7,7 @@
  * @module
  */
 
+import { ownerAccess } from './access/access.ts'
 import { createOwnerConfig, type OwnerConfig } from './access/owner-config.ts'
 import { createOpener } from './access/workspace.ts'
 import type { Config } from '#core/config.ts'
@@ -36,6 +37,7 @@ import { openDrafts } from './drafts/open.ts'
 import { createEvents, joinEvents, type Events } from './events.ts'
 import { elicitationComplete } from './mcp/url-elicitation.ts'
 import { createLeases } from './leases/leases.ts'
+import { createPageLinks } from './page-links/page-links.ts'
 import { createPasskeys, type Passkeys } from './passkeys/passkeys.ts'
 import { createRequests } from './requests/requests.ts'
 import { createSearch } from './search/search.ts'
@@ -88,8 +90,7 @@ export function openWorkspace(ctx: DurableObjectState, env: Env): OpenWorkspace 
   joinEvents(events, { ...base, ...decisions, ...answers, notices })
   wakeForExpiry({ alarm, inbox }, 0)
 
-  const { drafts, openFor } = decisions
-  const served = { ...base, endpoint, route, openFor, drafts, waiting }
+  const served = { ...base, ...decisions, endpoint, route, waiting }
   const answer = (request: Request) => serve(served, request)
   return {
     fetch: (request) => (watch ? watch.within(request, () => answer(request)) : answer(request)),
@@ -171,12 +172,28 @@ function openDecisions(base: Base, events: Events) {
     decided: events.accessDecided.emit,
   })
   const leases = createLeases({ storage: ctx.storage, sessions, wakeAt: base.alarm.wakeAt })
+  const { pins } = base.store
+  const kept = { storage: ctx.storage, pins, config, wakeAt: base.alarm.wakeAt }
+  const pageLinks = createPageLinks(kept)
   const { isCurrent } = callers
   const openFor = createOpener({
     ...base,
     ...{ drafts, trusts, requests, comments, leases, changed, isCurrent },
   })
-  return { passkeys, trusts, leases, drafts, requests, comments, openFor }
+  // Rules restrict agents: the person sees the whole workspace.
+  const openWhole = () => openFor(ownerAccess(config.current), null)
+  return {
+    passkeys,
+    trusts,
+    leases,
+    pageLinks,
+    pins,
+    drafts,
+    requests,
+    comments,
+    openFor,
+    openWhole,
+  }
 }
 
 /** What answers requests: the MCP endpoint with its streams, the apps, and the routes over HTTP. */

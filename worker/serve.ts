@@ -18,6 +18,7 @@ import type { Endpoint } from './mcp/endpoint.ts'
 import { readBody } from './mcp/message-body.ts'
 import { MCP_URL } from './mcp/plain-request.ts'
 import { refuseUnreadable } from './owner/config.ts'
+import type { PageParts } from './page-links/serve-page.ts'
 import type { Callers } from './sessions/callers.ts'
 import { SESSION_HEADER } from './sessions/identity.ts'
 import {
@@ -25,13 +26,14 @@ import {
   hashSecret,
   LINK_HEADER,
   LINKED_PATH,
+  PAGE_PATH,
   refuseLink,
   TRANSFER_PATH,
 } from './sessions/links.ts'
 import type { Sessions } from './sessions/sessions.ts'
 
 /** The parts of an open workspace that answer requests. */
-export interface ServedParts extends TransferParts, DavParts {
+export interface ServedParts extends TransferParts, DavParts, PageParts {
   readonly callers: Callers
   readonly drafts: Pick<Drafts, 'hear' | 'decidedTimes'>
   /** The name of the workspace; empty if the platform does not tell it. */
@@ -50,6 +52,8 @@ export async function serve(parts: ServedParts, request: Request): Promise<Respo
   if (pathname === TRANSFER_PATH) return serveTransfer(request, parts)
   if (pathname === DAV_PATH || pathname.startsWith(`${DAV_PATH}/`)) return serveDav(request, parts)
   if (pathname.startsWith(`${LINKED_PATH}/`)) return serveLinked(request, parts)
+  if (pathname === PAGE_PATH || pathname.startsWith(`${PAGE_PATH}/`))
+    return servePage(request, parts)
   if (pathname !== '/mcp' && pathname !== '/stream') return route(request)
   // A body may take its time, in which rules change and sessions end, so access is computed after it.
   const body = await readBody(request)
@@ -65,6 +69,12 @@ export async function serve(parts: ServedParts, request: Request): Promise<Respo
 async function serveDav(request: Request, parts: ServedParts): Promise<Response> {
   const dav = await import('./dav/serve-dav.ts')
   return dav.serveDav(request, parts)
+}
+
+async function servePage(request: Request, parts: ServedParts): Promise<Response> {
+  if (!request.headers.has(LINK_HEADER)) return refuseLink()
+  const pages = await import('./page-links/serve-page.ts')
+  return pages.servePage(request, parts)
 }
 
 /** Refuses a request while the rules cannot be read. A guessed link is answered as in every other workspace. */

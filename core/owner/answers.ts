@@ -24,6 +24,7 @@ import {
 import { commentThread, threadPage } from './answers/comments.ts'
 import { leaseList } from './answers/leases.ts'
 import { deviceTest, notificationSettings } from './answers/notifications.ts'
+import { madePageLink, pageLinkList } from './answers/page-links.ts'
 import { passkeyList } from './answers/passkeys.ts'
 import { allowedRequest, refusedRequest, requestLists } from './answers/requests.ts'
 import {
@@ -81,6 +82,9 @@ export const OWNER_ANSWERS = {
   end_trust: nothing,
   list_leases: leaseList,
   end_lease: nothing,
+  list_page_links: pageLinkList,
+  make_page_link: madePageLink,
+  end_page_link: nothing,
   request_changes: commentThread,
   list_comments: threadPage,
   add_comment: commentThread,

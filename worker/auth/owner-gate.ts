@@ -17,7 +17,7 @@ import type { Identity } from '../sessions/identity.ts'
 import { authorizationServer, type Props } from './oauth.ts'
 import { findOwner } from './owner.ts'
 import { serveOAuth } from './protocol.ts'
-import { isDavPath } from '../sessions/links.ts'
+import { isDavPath, isPageLink } from '../sessions/links.ts'
 import { metadataUrl, resourceMetadata, resourceOf } from './resource.ts'
 import { refuseMethod, signIn, signOut, redirectToSignIn } from './signin.ts'
 
@@ -43,7 +43,8 @@ export async function authenticateByOwner(
   if (pathname === '/signin') return signIn(request, env)
   if (pathname === '/signout') return signOut(request)
   // The workspace of a link checks the secret.
-  if (pathname.startsWith('/s/') || isDavPath(pathname)) return { kind: 'local' }
+  if (pathname.startsWith('/s/') || isPageLink(pathname) || isDavPath(pathname))
+    return { kind: 'local' }
   const token = /^Bearer (\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
   if (token !== undefined) return (await clientOf(token, origin, env)) ?? challenge(url, true)
   const owner = await findOwner(request, env)

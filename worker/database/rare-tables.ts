@@ -275,6 +275,32 @@ export const RARE_TABLES = {
       sha TEXT NOT NULL
     ) STRICT;
   `,
+  /** Links to pages for people, and the content that they keep. */
+  pages: `
+    CREATE TABLE IF NOT EXISTS page_links (
+      id TEXT PRIMARY KEY,
+      secret BLOB NOT NULL UNIQUE,
+      path TEXT NOT NULL,
+      kind TEXT NOT NULL,
+      live INTEGER NOT NULL,
+      version INTEGER NOT NULL,
+      created INTEGER NOT NULL,
+      expires INTEGER NOT NULL,
+      opened INTEGER NOT NULL,
+      last_opened INTEGER
+    ) STRICT;
+    CREATE TABLE IF NOT EXISTS pinned_files (
+      link TEXT NOT NULL,
+      path TEXT NOT NULL,
+      blob INTEGER NOT NULL,
+      size INTEGER NOT NULL,
+      mime TEXT NOT NULL,
+      version INTEGER NOT NULL,
+      mtime INTEGER NOT NULL,
+      PRIMARY KEY (link, path)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX IF NOT EXISTS pinned_files_by_blob ON pinned_files (blob);
+  `,
   /** Decisions on apps. */
   apps: `
     CREATE TABLE IF NOT EXISTS apps (

@@ -6,8 +6,9 @@
  */
 
 import type { Risk } from '#core/owner/answers/drafts.ts'
-import { nameOf, type StorePath } from '#core/path.ts'
+import type { StorePath } from '#core/path.ts'
 import { pathPieces } from '#core/visible-path.ts'
+import { mayHaveSecrets } from '../access/page-scope.ts'
 import type { LineFacts } from '../changes/line-facts.ts'
 
 /** One changed file or folder. */
@@ -34,7 +35,7 @@ export function risksOf(row: RiskyChange): Risk[] {
   const named: readonly (readonly [Risk, boolean])[] = [
     ['deletion', isDeleted],
     ['rewrite', change === 'changed' && (lines ? isRewrite(lines) : shrinks(sizes))],
-    ['secret', SECRET.test(nameOf(path)) || SECRET.test(nameOf(from)) || isAny(SECRET_PLACE)],
+    ['secret', mayHaveSecrets(path) || mayHaveSecrets(from)],
     ['app', isAny(APP)],
     ['executable', !isDeleted && (runs || isAny(RUNS))],
     ['hidden', !isDeleted && (lines?.hides === true || hidesInPath(path))],
@@ -43,13 +44,6 @@ export function risksOf(row: RiskyChange): Risk[] {
   ]
   return named.flatMap(([risk, applies]) => (applies ? [risk] : []))
 }
-
-/** Names of files in which people keep secrets. */
-const SECRET =
-  /^(?:\.env(?:[.~_-].*)?|\.envrc|\.netrc|\.npmrc|\.pypirc|\.pgpass|\.htpasswd|id_(?:rsa|dsa|ecdsa|ed25519)(?:\..*)?|.*\.p8|(?:.*[._-])?api[_-]?keys?(?:[._-].*)?|.*\.(?:pem|key|p12|pfx|jks|keystore|kdbx)|(?:.*[._-])?(?:secrets?|credentials?|passwords?|tokens?)(?:[._-].*)?)$/i
-
-/** Places in which people keep secrets. */
-const SECRET_PLACE = /\/\.(?:ssh|aws|gnupg|kube)\//i
 
 /** Files that are an app, or instructions that agents follow, once they are approved. */
 const APP =

@@ -28,8 +28,11 @@ import { MCP_URL } from '../mcp/plain-request.ts'
 import { sandboxAnswer } from './sandbox.ts'
 import {
   isDavPath,
+  isPageLink,
   LINK_HEADER,
   LINKED_PATH,
+  PAGE_PATH,
+  PREFIX_HEADER,
   refuseLink,
   parseToken,
   TRANSFER_PATH,
@@ -153,6 +156,7 @@ function route(
   if (pathname === '/app.schema.json') return readOnly(request, manifestSchema())
   // Anything below `/s/` may be a mistyped secret, so no response repeats it.
   if (pathname.startsWith('/s/')) return serveLink(request, env, pathname)
+  if (isPageLink(pathname)) return servePageLink(request, env, pathname)
   if (isDavPath(pathname)) return serveDav(request, env)
 
   const [, name, rest = pathname] = NAMED.exec(pathname) ?? []
@@ -236,6 +240,26 @@ async function serveLink(request: Request, env: Env, pathname: string): Promise<
       : await forwardMcp(object, known, {})
   // An invalid link can name any workspace, so only a valid one is recorded.
   if (answer.status !== 401) enterWorkspace(workspace)
+  return answer
+}
+
+/** Serves the pages of a link for people. Whatever is wrong with it, the answer is the same page. */
+async function servePageLink(request: Request, env: Env, pathname: string): Promise<Response> {
+  const { notFoundPage } = await import('../page-links/serve-page.ts')
+  const [, text = '', rest = ''] = /^\/p\/([^/]+)(\/.*)?$/.exec(pathname) ?? []
+  const token = parseToken(text)
+  const object = token && objectOf(env, token.workspace)
+  if (!token || !object || object instanceof Response) return notFoundPage()
+  const { workspace, secret } = token
+  const known = withIdentity(request, workspace, {
+    [LINK_HEADER]: secret,
+    [PREFIX_HEADER]: `/p/${text}`,
+  })
+  const inside = `${PAGE_PATH}${rest}${new URL(request.url).search}`
+  const answer = await object.fetch(new Request(new URL(inside, request.url), known))
+  if (answer.status === 401) return notFoundPage()
+  // An invalid link can name any workspace, so only a valid one is recorded.
+  if (answer.status !== 404) enterWorkspace(workspace)
   return answer
 }
 

@@ -26,6 +26,7 @@ import type { RecentClients } from '../sessions/recent-clients.ts'
 import type { Leases } from '../leases/leases.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import type { Decider, Passkeys } from '../passkeys/passkeys.ts'
+import type { PageLinks } from '../page-links/page-links.ts'
 import type { Requests } from '../requests/requests.ts'
 import type { Callers } from '../sessions/callers.ts'
 import type { Sessions } from '../sessions/sessions.ts'
@@ -50,6 +51,7 @@ export interface OwnerServices {
   readonly trusts: Trusts
   readonly leases: Leases
   readonly clients: RecentClients
+  readonly pageLinks: PageLinks
   readonly sql: SqlStorage
   readonly env: Env
   /** The name of the workspace; empty if the platform does not tell it. */

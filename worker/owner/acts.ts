@@ -11,6 +11,7 @@ import { DRAFT_ACTS } from './drafts.ts'
 import { LEASE_ACTS } from './leases.ts'
 import { NOTIFIED_CHANGE_ACTS } from './notified-changes.ts'
 import { NOTIFICATION_ACTS } from './notifications.ts'
+import { PAGE_LINK_ACTS } from './page-links.ts'
 import { PASSKEY_ACTS } from './passkeys.ts'
 import { REQUEST_ACTS } from './requests.ts'
 import { SESSION_ACTS } from './sessions.ts'
@@ -27,6 +28,7 @@ export const ACTS: readonly OwnerAct[] = [
   ...DECISION_ACTS,
   ...TRUST_ACTS,
   ...LEASE_ACTS,
+  ...PAGE_LINK_ACTS,
   ...COMMENT_ACTS,
   ...REQUEST_ACTS,
   ...APP_ACTS,

@@ -46,6 +46,12 @@ export const TRANSFER_PATH = '/transfer'
 /** The beginning of the paths to which the front sends requests for files with a session link; none from outside has it. */
 export const LINKED_PATH = '/linked'
 
+/** The beginning of the paths to which the front sends requests with a page link; no request from outside can have it. */
+export const PAGE_PATH = '/page'
+
+/** Whether a path is one of page links, whose secret the workspace checks. */
+export const isPageLink = (pathname: string): boolean => pathname.startsWith('/p/')
+
 /** The addresses at which a session link is the password: the name of the workspace, and the path in it. */
 export const DAV_ROUTE = /^(?:\/w\/([^/]*))?\/dav(\/.*)?$/
 
@@ -55,7 +61,7 @@ export const isDavPath = (pathname: string): boolean => DAV_ROUTE.test(pathname)
 /** The beginning of the paths to which the front sends requests of WebDAV. */
 export const DAV_PATH = `${LINKED_PATH}/dav`
 
-/** The header with the beginning of the path at which a WebDAV client reaches its workspace. */
+/** The header with the beginning of the path at which a WebDAV client reaches its workspace, or a page link its pages. */
 export const PREFIX_HEADER = 'edgewise-prefix'
 
 /** The header with the address of the sender of a password. */

@@ -275,6 +275,19 @@ export interface Checkpoints {
   release(): boolean
 }
 
+/**
+ * Files that are kept as they were when they were pinned, whatever becomes of their paths and of history. A pin has a name,
+ * under which it is dropped. Both are to be done in a transaction.
+ */
+export interface Pins {
+  /** Keeps the content of files. */
+  add(pin: string, files: readonly FileEntry[]): void
+  /** The files of a pin at and below a path, in path order. */
+  list(pin: string, path: StorePath): FileEntry[]
+  /** Drops a pin, and the content that nothing else names. */
+  drop(pin: string): void
+}
+
 /** The state in which a change left a path. */
 export interface TouchedState {
   readonly path: StorePath

@@ -42,7 +42,7 @@ export function createBlobs(sql: SqlStorage, wakeAt: (time: number) => void) {
     /** Returns the row of content for a version of a path, and creates it if needed. Null if the object was swept. */
     name: (content: Content, path: StorePath) => nameBlob(context, content, path),
     isText: (blob: number) => isTextBlob(sql, blob),
-    /** Deletes the blobs of versions that were dropped, if no other names them. */
+    /** Deletes the blobs of versions and pins that were dropped, if no other names them. */
     dropUnnamed: (dropped: readonly Naming[]) => dropUnnamed(context, dropped),
   }
 }
@@ -119,16 +119,21 @@ const PATHS = `(SELECT path FROM blobs WHERE id = ?1 UNION ALL SELECT path FROM 
 
 /** SQL: whether a version of the path `p` names the blob `?1`, of the workspace and of drafts. */
 const IN_WORKSPACE = 'EXISTS (SELECT 1 FROM versions v WHERE v.path = p.path AND v.blob = ?1)'
+const IN_PINS = 'EXISTS (SELECT 1 FROM pinned_files WHERE blob = ?1)'
 const IN_DRAFTS = `EXISTS (SELECT 1 FROM ${draftsIn('draft_versions')} d
   CROSS JOIN draft_versions v ON v.draft = d.draft AND v.path = p.path AND v.blob = ?1)`
 
-/** Whether a version of some paths names a blob. `paths` is SQL. Nearly every path does, so the first ones tell. */
+/** Whether a version of some paths, or a pin, names a blob. `paths` is SQL. Nearly every path does, so the first ones tell. */
 function isNamed(
   sql: SqlStorage,
   paths: string,
   ...bindings: readonly (number | string)[]
 ): boolean {
-  const named = hasTables(sql, 'drafts') ? `${IN_WORKSPACE} OR ${IN_DRAFTS}` : IN_WORKSPACE
+  const named = [
+    IN_WORKSPACE,
+    ...(hasTables(sql, 'drafts') ? [IN_DRAFTS] : []),
+    ...(hasTables(sql, 'pages') ? [IN_PINS] : []),
+  ].join(' OR ')
   const query = `SELECT 1 FROM ${paths} p WHERE ${named} LIMIT 1`
   return sql.exec(query, ...bindings).toArray().length > 0
 }

@@ -33,13 +33,16 @@ import { createLineIndexes } from '../line-index.ts'
 import { createRecent } from '../read/read-cache.ts'
 import { WORKSPACE_LAYER } from '../layer.ts'
 import { openTables, type Opening } from './opening.ts'
-import type { DraftStore, Store, Totals } from '../store.ts'
+import { createPins } from '../write/pins.ts'
+import type { DraftStore, Pins, Store, Totals } from '../store.ts'
 import { createSweep } from '../content/sweep.ts'
 import { writeMeta } from '../../database/schema.ts'
 import { createTables, transaction } from '../../database/table-groups.ts'
 
 /** The store of a workspace, and the stores of drafts laid over it. */
 export interface SqliteStore extends Store {
+  /** Files that are kept beside history. */
+  readonly pins: Pins
   /** Opens the store of a draft, by any positive number. Without rows it equals the workspace. */
   draft(id: number): DraftStore
   /** Deletes a draft with everything in it. */
@@ -168,6 +171,7 @@ function withDrafts(services: Services, store: Store): SqliteStore {
   /** Changes of drafts take versions of the same sequence, so the newest is remembered when their rows are deleted. */
   const remember = () => writeMeta(sql, { version: services.totals.version })
   const additions = {
+    pins: createPins(parts),
     draft: open,
     dropDraft(id: number) {
       rewriteDraft(parts, id, remember)
