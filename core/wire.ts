@@ -115,3 +115,9 @@ export function textForPerson(text: string, code: unknown): string {
  * page does not.
  */
 export const ASKS_CAPABILITY = 'dev.edgewise/asks'
+
+/** In the experimental capabilities of a host, for a page of its own: it makes links for people. */
+export const SHARES_CAPABILITY = 'dev.edgewise/shares'
+
+/** The beginning of the address that such a page asks to open, to have the host ask about a link; a query follows. */
+export const SHARE_ADDRESS = 'edgewise:share?'

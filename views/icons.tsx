@@ -24,6 +24,7 @@ const PATHS = {
   wrap: 'M3 4h10M3 8h9a2 2 0 010 4H8l2-2M8 12l2 2M3 12h2',
   copy: 'M6 6h7v7H6zM4 10H3V3h7v1',
   agent: 'M3 3h10v7H8l-3 3v-3H3z',
+  share: 'M8 10V2M5 5l3-3 3 3M4 8H3v6h10V8h-1',
   close: 'M4 4l8 8M12 4l-8 8',
 }
 

@@ -98,6 +98,13 @@ function Actions({ files, choice, onRename }: DetailProps & { choice: Choice }) 
           onClick={() => files.shareWithModel(choice)}
         />
       )}
+      {files.canShare && (
+        <IconButton
+          icon="share"
+          label="Share with people"
+          onClick={() => void files.share(choice)}
+        />
+      )}
       {capabilities.downloadFile && type === 'file' && (
         <IconButton icon="down" label="Download" onClick={() => files.download(choice)} />
       )}

@@ -9,6 +9,7 @@
 
 import { uriOf } from '#core/file-uri.ts'
 import { nameOf, parentOf, ROOT, type StorePath } from '#core/path.ts'
+import { SHARE_ADDRESS, SHARES_CAPABILITY } from '#core/wire.ts'
 import type { Bridge } from '../bridge.ts'
 import type { HostCapabilities } from '../bridge/types.ts'
 import { pluralize } from '../safe-text.tsx'
@@ -165,6 +166,17 @@ export class Files {
       if (!accepted) throw new Error('The host declined to share it')
       return `Shared ${path} with the agent`
     })
+  }
+
+  /** Whether the host makes links for people. */
+  get canShare(): boolean {
+    return Object.hasOwn(this.capabilities.experimental ?? {}, SHARES_CAPABILITY)
+  }
+
+  /** Has the host ask whether to make a link to a page of an entry, as it is shown here. */
+  share({ path, type, entry }: Choice): Promise<boolean> {
+    const seen = entry && type === 'file' ? `&version=${entry.version}` : ''
+    return this.#bridge.openLink(`${SHARE_ADDRESS}path=${encodeURIComponent(path)}${seen}`)
   }
 
   /** Copies the text of a file. */

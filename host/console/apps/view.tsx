@@ -7,7 +7,7 @@
 
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { isRecord, type JsonRecord } from '#core/json.ts'
-import { ASKS_CAPABILITY } from '#core/wire.ts'
+import { ASKS_CAPABILITY, SHARES_CAPABILITY } from '#core/wire.ts'
 import '../../mcp-view.ts'
 import { McpView } from '../../view/element.ts'
 import { resourceUriOf } from '../../view/resource.ts'
@@ -166,8 +166,8 @@ function prepareApp(open: Connection, latest: { readonly current: ViewProps }): 
   element.hostCapabilities = {
     sampling: {},
     ...(elicits && { elicitation: {} }),
-    // A page of the console has one question for a change: that of the console.
-    ...(isOfConsole && { experimental: { [ASKS_CAPABILITY]: {} } }),
+    // A page of the console has one question for a change, and one dialog to share: those of the console.
+    ...(isOfConsole && { experimental: { [ASKS_CAPABILITY]: {}, [SHARES_CAPABILITY]: {} } }),
   }
   // A person may be asked, who needs more than the two minutes of the element.
   const { app_start_seconds: start, app_call_seconds: call } = appSettings()

@@ -5,6 +5,7 @@ import { changeOf } from '../../mcp/tool-facts.ts'
 import type { CallToolResult } from '../../mcp/types.ts'
 import { FileComments } from '../comments/file-comments.tsx'
 import { SharedDraftNote } from '../drafts/shared-draft-note.tsx'
+import { openSharing, ShareButton } from '../page-links/share.tsx'
 import { PageHead } from '../ui/parts.tsx'
 import { View } from '../apps/view.tsx'
 import { showToast } from '../ui/toasts.tsx'
@@ -21,7 +22,7 @@ export function Files() {
   const shown = useMemo(() => path && { content: [], structuredContent: { path } }, [path])
   return (
     <>
-      <PageHead title="Files">
+      <PageHead title="Files" actions={<ShareButton path={path} />}>
         The files of the workspace. Earlier changes are under{' '}
         <a href={linkTo(['activity'])}>Activity</a>.
       </PageHead>
@@ -35,6 +36,7 @@ export function Files() {
           height="fill"
           modes={['inline', 'fullscreen']}
           {...(shown && { result: shown })}
+          onEvent={openSharing}
           onResult={noteChange}
         />
       </div>

@@ -13,6 +13,7 @@ import { route, setQuery } from '../shell/route.ts'
 import { ownBase } from '../connect/workspace.ts'
 import { sendAct } from '../owner/send-act.ts'
 import { AllLeases } from '../leases/lease-list.tsx'
+import { AllPageLinks } from '../page-links/page-link-list.tsx'
 import { useTrust } from '../trust/trust-list.tsx'
 import { NewSession } from './new-session.tsx'
 import { buildTree, SessionNode } from './session-tree.tsx'
@@ -65,6 +66,7 @@ export function Sessions() {
         </ul>
       )}
       {value && value.left > 0 && <Left count={value.left} />}
+      <AllPageLinks />
       <AllLeases />
       {route.value.query['do'] === 'new' && (
         <NewSession onMade={reload} onClose={() => setQuery({})} />
