@@ -16,7 +16,7 @@ export interface Run {
   count: number
 }
 
-/** What stands in a text before its runs are joined. */
+/** A piece of a text before its runs are joined. */
 export type Piece = Inline | Run
 
 /** Maximum depth of nested emphasis; deeper marks are text. */

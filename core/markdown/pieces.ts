@@ -57,7 +57,7 @@ export const unescape = (text: string): string => text.replace(/\\([!-/:-@[-`{-~
 const POINTED = /<(https?:\/\/[^\s<>]{1,1000}|mailto:[^\s<>]{1,300})>|<br ?\/?>/iy
 const BARE = /https?:\/\/[^\s<>"'`\]\\]{1,1000}/y
 
-/** Reads an address that stands for itself; `address` is null for `<br>`. */
+/** Reads an address that is its own text; `address` is null for `<br>`. */
 export function readAutolink(
   text: string,
   at: number,

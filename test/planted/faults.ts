@@ -13,6 +13,7 @@ import { CALLS } from './worker-calls.ts'
 import { DAV_FAULTS } from './worker-dav.ts'
 import { DECISIONS } from './worker-decisions.ts'
 import { LEASE_FAULTS } from './worker-leases.ts'
+import { PAGE_LINK_FAULTS } from './worker-page-links.ts'
 import { SIGN_IN } from './worker-sign-in.ts'
 import { EVENTS } from './worker-events.ts'
 import { STORE } from './worker-store.ts'
@@ -34,6 +35,7 @@ export const FAULTS: readonly Fault[] = [
   ...NOTIFIER,
   ...TRUST,
   ...LEASE_FAULTS,
+  ...PAGE_LINK_FAULTS,
   ...TEXT_FAULTS,
   ...PAGES,
 ]

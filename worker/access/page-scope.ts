@@ -2,7 +2,7 @@
  * What a page link shows: the one place that decides it, for pages, images and downloads, pinned and live.
  *
  * The owner names a file or a folder, and that is shown although rules may keep it from agents: they restrict agents, not
- * the owner. But nobody looks at everything that a folder brings along, so below it nothing is shown that is hidden by its
+ * the owner. But a person who shares a folder does not look at each file in it, so below it nothing is shown that is hidden by its
  * name, that has a name in which people keep secrets, or that the rules deny. Drafts are never shown, because a page reads
  * the workspace without them. `test/worker/page-links/scope.test.ts` has the cases.
  *

@@ -262,6 +262,11 @@ export const HTTP_CODES = {
     meaning: 'The route or the session does not exist.',
     advice: 'Check the address against [the routes](http.md).',
   },
+  PAGE_LINKS_FULL: {
+    status: '409',
+    meaning: 'There are as many links to pages for people as a workspace can have.',
+    advice: 'End one under Sessions, or with `DELETE /page-links/{id}`.',
+  },
   PRECONDITION_FAILED: {
     status: '412',
     meaning: 'WebDAV: `If-Match`, `If-None-Match` or `If` does not hold. Nothing was changed.',
@@ -317,6 +322,11 @@ export const HTTP_CODES = {
     status: '403',
     meaning: 'A decision of the owner did not come from a page of this server.',
     advice: 'Open the console and decide there.',
+  },
+  TOO_MANY_PAGE_FILES: {
+    status: '422',
+    meaning: 'A folder has more files than a link to a page keeps as they are.',
+    advice: 'Share a folder with fewer files, or send `live: true`.',
   },
   UNREACHABLE: {
     status: '503',

@@ -2,7 +2,7 @@
  * The addresses on a page: of its own files, and what the links of a file become. A link of a file leads to a file that the
  * same page link shows, to a place on the page, or to another site; every other address is no link.
  *
- * `test/worker/page-links/addresses.test.ts` has the cases.
+ * `test/worker/page-links/render.test.ts` has the cases.
  *
  * @module
  */

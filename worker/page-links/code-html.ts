@@ -1,4 +1,4 @@
-/** Code and plain text as HTML, with colours. `test/worker/page-links/render.test.ts` has the cases. @module */
+/** Code, plain text and rows of values as HTML. `test/worker/page-links/render.test.ts` has the cases. @module */
 
 import { findLanguage } from '#core/highlight/languages.ts'
 import { createTokenizer } from '#core/highlight/tokens.ts'
@@ -31,3 +31,21 @@ const CODE = Html.trusted('<pre tabindex="0" role="region" aria-label="Code"><co
 /** Renders text as it is, with its lines broken where the page ends. */
 export const plainBlock = (lines: readonly string[]): Html =>
   markup`<pre class="plain" dir="auto">${lines.join('\n')}</pre>`
+
+/** Maximum number of characters of a value; the rest is in the download. */
+const MAX_VALUE = 5_000
+
+const shorten = (text: string) => (text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE)}…` : text)
+
+/** Renders a table, of which the first row is the head. */
+export function tableHtml(head: readonly string[], rows: readonly (readonly string[])[]): Html {
+  const columns = Math.max(head.length, ...rows.map(({ length }) => length))
+  const cells = (row: readonly string[], cell: (text: string) => Html) =>
+    Array.from({ length: columns }, (_, column) => cell(shorten(row[column] ?? '')))
+  return markup`<div class="wide" tabindex="0" role="region" aria-label="Table"><table><thead><tr>${cells(
+    head,
+    (text) => markup`<th scope="col">${text}</th>`,
+  )}</tr></thead><tbody>${rows.map(
+    (row) => markup`<tr>${cells(row, (text) => markup`<td dir="auto">${text}</td>`)}</tr>`,
+  )}</tbody></table></div>`
+}

@@ -1,6 +1,6 @@
 /**
  * Tables in files of values that are separated by commas, semicolons or tabs (RFC 4180, and what programs write).
- * `test/worker/page-links/delimited.test.ts` has the cases.
+ * `test/worker/page-links/render.test.ts` has the cases.
  *
  * @module
  */
@@ -25,7 +25,7 @@ export function* rowsOf(text: string, separator: string): Iterable<readonly stri
       at = next + 1
       // A value may be missing after the last separator.
       if (at < text.length) continue
-      row.push('')
+      if (row.length < MAX_PAGE_COLUMNS) row.push('')
     } else at = next + (text.startsWith('\r\n', next) ? 2 : 1)
     yield row
     row = []

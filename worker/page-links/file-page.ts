@@ -14,13 +14,12 @@ import type { DocumentText, NoText } from '../texts/document.ts'
 import { textFormat } from '../texts/sniff.ts'
 import { decodeText, shownText } from '../texts/text.ts'
 import { addressOf, type PageAddresses } from './addresses.ts'
-import { codeBlock, plainBlock } from './code-html.ts'
+import { codeBlock, plainBlock, tableHtml } from './code-html.ts'
 import { rowsOf, separatorOf } from './delimited.ts'
 import { dateHtml, formatBytes, framedPage, waysHtml } from './layout.ts'
 import { MAX_PAGE_TEXT_BYTES } from './limits.ts'
 import { markdownHtml } from './markdown-html.ts'
 import { linesOf, takeLines, takePart, type Part } from './parts.ts'
-import { tableHtml } from './table-html.ts'
 
 /** Pictures that browsers draw without executing anything of them. */
 export const PICTURE = /^image\/(?:png|jpeg|gif|webp|avif|svg\+xml)$/

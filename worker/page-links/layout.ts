@@ -3,7 +3,7 @@
  *
  * A page has no script, and its policy lets none run, whatever the content is. It loads its own pictures alone, cannot be
  * framed and has no origin (`sandbox`), so it can do no harm where the console is served as well.
- * `test/worker/page-links/headers.test.ts` and `test/pages/attacks/shared-page.slow.test.ts` test it.
+ * `test/worker/page-links/serve.test.ts` and `test/pages/attacks/shared-page.slow.test.ts` test it.
  *
  * @module
  */

@@ -1,7 +1,7 @@
 /**
  * Markdown as HTML. The parser makes a tree of text, and only what this module writes is markup: HTML of the file is shown as
  * its text. Links lead where `addresses.ts` lets them; a picture is one of the same page link, and any other is only named.
- * `test/worker/page-links/markdown.test.ts` has the cases.
+ * `test/worker/page-links/render.test.ts` has the cases.
  *
  * @module
  */

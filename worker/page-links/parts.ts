@@ -1,6 +1,6 @@
 /**
  * Cuts what is too long for one page into parts, each with a way on. The same content has the same parts.
- * `test/worker/page-links/parts.test.ts` has the cases.
+ * `test/worker/page-links/render.test.ts` has the cases.
  *
  * @module
  */

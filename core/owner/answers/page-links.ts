@@ -25,7 +25,7 @@ export type ShownPageLink = Decoded<typeof shownPageLink>
 /** All that have not ended, the newest first. */
 export const pageLinkList = object({ links: listOf(shownPageLink) })
 
-/** A link that was made. Its URL is told once. */
+/** A link that was made. Its URL is in no other answer. */
 export const madePageLink = object({
   ...MEMBERS,
   url: text,

@@ -80,13 +80,18 @@ interface DialogProps extends Shared {
   readonly onClose: () => void
 }
 
+interface Wanted {
+  readonly file: string
+  readonly time: (typeof TIMES)[number][0]
+  readonly isLive: boolean
+}
+
 function ShareDialog({ path, version, base, onClose }: DialogProps) {
-  const [file, setFile] = useState(path)
-  const [time, setTime] = useState<(typeof TIMES)[number][0]>('604800')
-  const [isLive, setLive] = useState(false)
+  const [wanted, setWanted] = useState<Wanted>({ file: path, time: '604800', isLive: false })
   const [error, setError] = useState<unknown>(null)
   const [made, setMade] = useState<MadePageLink | null>(null)
   const [isBusy, setBusy] = useState(false)
+  const { file, isLive } = wanted
   // The link is shown once, so the dialog stays until it is there.
   const close = () => isBusy || onClose()
   const make = async () => {
@@ -94,7 +99,7 @@ function ShareDialog({ path, version, base, onClose }: DialogProps) {
     setBusy(true)
     setError(null)
     const seen = version !== null && !isLive && file === path ? { version } : {}
-    const body = { path: file, live: isLive, ttl_seconds: Number(time), ...seen }
+    const body = { path: file, live: isLive, ttl_seconds: Number(wanted.time), ...seen }
     try {
       setMade(await sendAct(base, 'make_page_link', { body }))
       revision.value++
@@ -107,7 +112,7 @@ function ShareDialog({ path, version, base, onClose }: DialogProps) {
   return (
     <Modal
       title="Share with people"
-      intro="Makes a link to a page that shows this file or folder in a browser. Everyone who has the link can read it, without signing in, and nobody can change anything."
+      intro="Makes a link to a page that shows this file or folder in a browser. Everyone who has the link can read it, without signing in, and change nothing."
       asksToDiscard={isBusy ? undefined : 'if-edited'}
       onClose={close}
       foot={
@@ -127,7 +132,25 @@ function ShareDialog({ path, version, base, onClose }: DialogProps) {
       }
     >
       {error ? <Fault what="Cannot make the link" error={error} /> : null}
-      <TextField label="File or folder" maxLength={1_024} value={file} onInput={setFile} />
+      <ShareFields wanted={wanted} onChange={(part) => setWanted({ ...wanted, ...part })} />
+    </Modal>
+  )
+}
+
+interface FieldsProps {
+  readonly wanted: Wanted
+  readonly onChange: (part: Partial<Wanted>) => void
+}
+
+function ShareFields({ wanted: { file, time, isLive }, onChange }: FieldsProps) {
+  return (
+    <>
+      <TextField
+        label="File or folder"
+        maxLength={1_024}
+        value={file}
+        onInput={(next) => onChange({ file: next })}
+      />
       {file.trim() === '/' && (
         <Note tone="warning" title="All files: the link shows the whole workspace.">
           Name a folder to show less.
@@ -135,11 +158,16 @@ function ShareDialog({ path, version, base, onClose }: DialogProps) {
       )}
       <div class="field">
         <span class="label">The link ends after</span>
-        <Segments label="The link ends after" value={time} options={TIMES} onChange={setTime} />
+        <Segments
+          label="The link ends after"
+          value={time}
+          options={TIMES}
+          onChange={(next) => onChange({ time: next })}
+        />
       </div>
       <Checkbox
         checked={isLive}
-        onChange={setLive}
+        onChange={(next) => onChange({ isLive: next })}
         help="Otherwise the page shows the files as they are now, whatever is changed or deleted later."
       >
         Show later changes as well
@@ -148,7 +176,7 @@ function ShareDialog({ path, version, base, onClose }: DialogProps) {
         Of a folder, files with hidden names (such as <code>.env</code>), with names of secrets, and
         those that the rules deny to agents are not shown.
       </p>
-    </Modal>
+    </>
   )
 }
 

@@ -1,7 +1,8 @@
 /** A workspace with files and links to their pages, made by its owner in the console. @module */
 
-import { SELF } from 'cloudflare:test'
+import { runInDurableObject, SELF } from 'cloudflare:test'
 import { freshWorkspace } from './client.ts'
+import { stubOf } from './object-life.ts'
 import { FROM_OWN_PAGE } from './requests.ts'
 
 type Workspace = ReturnType<typeof freshWorkspace>
@@ -21,7 +22,10 @@ export async function putFiles(
   files: Readonly<Record<string, string | Uint8Array<ArrayBuffer>>>,
 ): Promise<void> {
   for (const [path, body] of Object.entries(files)) {
-    const response = await workspace.fetch(`/files${encodeURI(path)}`, { method: 'PUT', body })
+    const response = await workspace.fetch(
+      `/files${path.split('/').map(encodeURIComponent).join('/')}`,
+      { method: 'PUT', body },
+    )
     if (!response.ok) throw new Error(await response.text())
   }
 }
@@ -53,8 +57,28 @@ export async function sharedFiles(
   return { workspace, link, open: (rest = '') => openPage(link, rest) }
 }
 
-/** Opens a page of a link. */
+/** Opens a page of a link. `html` is without its style and without the secret in its addresses. */
 export async function openPage({ url }: Pick<MadeLink, 'url'>, rest = '') {
   const response = await SELF.fetch(url + rest)
-  return { response, status: response.status, html: await response.clone().text() }
+  const text = await response.clone().text()
+  const html = text
+    .replace(/<style>[^]*?<\/style>/, '')
+    .replaceAll(new URL(url).pathname, '/p/link/')
+  return { response, status: response.status, html }
 }
+
+/** The links as the owner's list has them. */
+export async function listLinks(workspace: Workspace): Promise<readonly unknown[]> {
+  const { links } = await (await workspace.fetch('/page-links')).json<{ links: unknown[] }>()
+  return links
+}
+
+/** Reads one number of the database of a workspace. */
+export const numberIn = (
+  workspace: Workspace,
+  query: string,
+  ...values: SqlStorageValue[]
+): Promise<number> =>
+  runInDurableObject(stubOf(workspace), (_, { storage }) =>
+    Number(Object.values(storage.sql.exec(query, ...values).one())[0]),
+  )
