@@ -119,5 +119,8 @@ export const ASKS_CAPABILITY = 'dev.edgewise/asks'
 /** In the experimental capabilities of a host, for a page of its own: it makes links for people. */
 export const SHARES_CAPABILITY = 'dev.edgewise/shares'
 
-/** The beginning of the address that such a page asks to open, to have the host ask about a link; a query follows. */
-export const SHARE_ADDRESS = 'edgewise:share?'
+/**
+ * The beginning of the address that such a page asks to open, to have the host ask about a link; a query follows. No site can
+ * have it (RFC 6761).
+ */
+export const SHARE_ADDRESS = 'https://share.edgewise.invalid/?'
