@@ -90,6 +90,8 @@ function withIds(request: Request, { request: id, trace }: RequestIds): Request 
 /** Returns the template of a route, without names and without the secret of a link. */
 function routeOf(url: string): string {
   const { pathname } = new URL(url)
+  // Its paths are names of files.
+  if (pathname.startsWith('/p/')) return `/p/${UNKNOWN}`
   const [, kind, rest = pathname] = PLACE.exec(pathname) ?? []
   const start = kind === undefined ? '' : `/${kind}/${UNKNOWN}`
   const [, first = ''] = rest.split('/', 2)

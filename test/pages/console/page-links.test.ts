@@ -1,5 +1,5 @@
 /**
- * How a person gives a file to somebody: from Files to a link, to the page behind it, and to the end of the link.
+ * How one person gives a file to another: from Files to a link, to the page behind it, and to the end of the link.
  *
  * Screenshots are written to the folder that `SCREENSHOTS` names.
  */
@@ -20,7 +20,7 @@ const REPORT = `# Report of the year
 
 A short text with *emphasis*, **weight**, \`code\` and a [link to the numbers](numbers.csv).
 
-> What is quoted stands apart from the rest.
+> This is a quote.
 
 | Quarter | Sales | Note |
 | :-- | --: | :-- |

@@ -41,6 +41,8 @@ describe('a request', () => {
     ['/s/team.c2VjcmV0LXNlY3JldA/mcp', '/s/…/mcp', '…'],
     [`/s/team.${'a'.repeat(43)}/mcp`, '/s/…/mcp', '…'],
     ['/s/c2VjcmV0/mcp', '/s/…/mcp', '…'],
+    [`/p/team.${'a'.repeat(43)}/files/secret.md`, '/p/…', '…'],
+    ['/p/c2VjcmV0', '/p/…', '…'],
     ['/sessions/8c1f', '/sessions/…', 'default'],
     ['/apps/board', '/apps/…', 'default'],
     ['/healthz', '/…', '…'],
