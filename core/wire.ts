@@ -67,6 +67,12 @@ export const TYPE_META = 'dev.edgewise/type'
 /** The start of a resource URI for a file, which is `file:///` and the path, percent-encoded. */
 export const FILE_SCHEME = 'file://'
 
+/** The start of a resource URI for a file or folder of a skill. */
+export const SKILL_SCHEME = 'skill://'
+
+/** The key of the Skills extension in capabilities. */
+export const SKILLS_EXTENSION = 'io.modelcontextprotocol/skills'
+
 /** The URI of the resource that is the reader's own draft. */
 export const DRAFT_URI = 'edgewise://draft'
 

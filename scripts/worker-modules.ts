@@ -73,6 +73,11 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
     limit: 20_000,
   },
   pdf: { entry: 'worker/texts/documents/pdf.ts', name: 'PDF, loaded late', limit: 520_000 },
+  frontmatter: {
+    entry: 'worker/skills/frontmatter.ts',
+    name: 'Frontmatter of skills, loaded late',
+    limit: 40_000,
+  },
   verify: { entry: 'worker/passkeys/verify.ts', name: 'Passkeys, loaded late', limit: 26_000 },
 }
 

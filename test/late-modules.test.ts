@@ -9,6 +9,7 @@ import { LEGACY_PROTOCOLS } from '#core/wire.ts'
 const LATE: Readonly<Record<string, readonly string[]>> = {
   '@modelcontextprotocol/server': ['worker/mcp/sdk.ts'],
   agents: ['worker/mcp/sdk.ts'],
+  yaml: ['worker/skills/frontmatter.ts'],
   re2js: ['worker/search/pattern.ts'],
   '@simplewebauthn/server': ['worker/passkeys/verify.ts'],
 }

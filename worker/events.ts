@@ -15,6 +15,7 @@ import type { OwnerConfig } from './access/owner-config.ts'
 import type { Alarm } from './alarm.ts'
 import type { Waiting } from './api/waiting.ts'
 import type { Apps } from './apps/apps.ts'
+import type { ChangedFolder } from './approved/approved.ts'
 import { wakeForExpiry, type WaitingParts } from './deferred-work.ts'
 import type { Properties } from './dav/properties.ts'
 import type { DecideParts, DraftDecision } from './drafts/decide.ts'
@@ -26,6 +27,7 @@ import { elicitationComplete } from './mcp/url-elicitation.ts'
 import type { Requests } from './requests/requests.ts'
 import type { WorkspaceSearch } from './search/search.ts'
 import type { Callers } from './sessions/callers.ts'
+import type { Skills } from './skills/skills.ts'
 import type { AppliedSteps } from './store/store.ts'
 import { stepPaths } from './store/write/steps.ts'
 import type { Trusts } from './trust/trusts.ts'
@@ -63,6 +65,8 @@ export function createEvents() {
     applied: kind<[changes: readonly AppliedSteps[]]>(),
     /** Apps in these folders begin or cease to be served. */
     appsChanged: kind<[folders: readonly StorePath[]]>(),
+    /** Skills in these folders begin or cease to be served. */
+    skillsChanged: kind<[folders: readonly ChangedFolder[]]>(),
     /** A change was applied at once, of which the rules have the owner notified. */
     notified: kind<[]>(),
     /** The owner has seen such changes. */
@@ -86,6 +90,7 @@ export function createEvents() {
 export interface Listeners extends WaitingParts {
   readonly alarm: Alarm
   readonly apps: Pick<Apps, 'touched'>
+  readonly skills: Pick<Skills, 'touched'>
   readonly callers: Pick<Callers, 'refresh'>
   readonly config: Pick<OwnerConfig, 'current'>
   readonly drafts: Pick<Drafts, 'hear'>
@@ -149,22 +154,25 @@ function joinSessions(events: Events, services: Listeners): void {
 
 function joinChanges(
   events: Events,
-  { alarm, apps, notices, properties, search, streams }: Listeners,
+  { alarm, apps, skills, notices, properties, search, streams }: Listeners,
 ): void {
   events.applied.on((applied) => {
     const changes = applied.filter(({ steps }) => steps.length > 0)
     if (changes.length === 0) return
     if (search.isDueAfter(changes)) alarm.wakeAt(Date.now() + INDEX_SOON_MS)
-    // What an app was before is read from history, for streams alone.
+    // What an app or a skill was before is read from history, for streams alone.
     if (streams.isEmpty()) return
     streams.publish(changes)
     apps.touched(changes)
+    skills.touched(changes)
   })
   events.applied.on(properties.applied)
   const { changed } = notices
   if (changed) events.applied.on(changed)
   events.appsChanged.on(streams.publishTools)
   events.appsChanged.on(() => notices.tell(false))
+  events.skillsChanged.on(streams.publishSkills)
+  events.skillsChanged.on(() => notices.tell(false))
 }
 
 function joinOwner(events: Events, { alarm, notices, streams, trusts }: Listeners): void {

@@ -6,7 +6,7 @@ import { hasServerKeys } from './access/metadata.ts'
 import { createFront } from './front/routes.ts'
 import { configurationIn, type PlainRequest } from './mcp/plain-request.ts'
 import { writtenResult } from './mcp/plain-result.ts'
-import { writeDiscovery, writeToolList } from './mcp/static-results.ts'
+import { writeToolList } from './mcp/static-results.ts'
 
 export { Notifier } from './notifier-object.ts'
 export { Workspace } from './workspace.ts'
@@ -18,8 +18,6 @@ function once(write: () => string): (id: string | number) => Response {
 }
 
 const toolsForModels = once(writeToolList)
-
-const discovered = once(writeDiscovery)
 
 /**
  * Whether the tools depend on the request: fewer with a configuration or a policy, more for a client that shows apps.
@@ -33,7 +31,6 @@ const dependsOnRequest = ({ params, meta }: PlainRequest) =>
 
 const front = createFront({
   'tools/list': (request) => (dependsOnRequest(request) ? null : toolsForModels(request.id)),
-  'server/discover': ({ id }) => discovered(id),
 })
 
 /** The fetch handler. */

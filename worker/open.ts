@@ -10,8 +10,9 @@
 import { ownerAccess } from './access/access.ts'
 import { createOwnerConfig, type OwnerConfig } from './access/owner-config.ts'
 import { createOpener } from './access/workspace.ts'
+import type { Access } from './access/access.ts'
 import type { Config } from '#core/config.ts'
-import { actorOf } from './access/caller.ts'
+import { actorOf, type Caller } from './access/caller.ts'
 import { draftOwnerOf } from './access/draft-owner.ts'
 import type { CallServices, Waits } from './call/context.ts'
 import { createStateSigner } from './call/request-state.ts'
@@ -53,8 +54,11 @@ import { createSqliteStore, type SqliteStore } from './store/open/sqlite.ts'
 import type { Store } from './store/store.ts'
 import { TOOLS } from './tools/index.ts'
 import { openApps, type OpenApps } from './apps/open.ts'
+import { approvedParts } from './approved/open.ts'
 import { createRoutes } from './api/routes.ts'
 import { createWaiting } from './api/waiting.ts'
+import { createSkills } from './skills/skills.ts'
+import { createSkillViews, type SkillViews } from './skills/view.ts'
 import { createTrusts, type Trusts } from './trust/trusts.ts'
 import { notifierOf } from './notifier/stub.ts'
 import { createOutbox, type Outbox } from './outbox/outbox.ts'
@@ -196,27 +200,36 @@ function openDecisions(base: Base, events: Events) {
   }
 }
 
-/** What answers requests: the MCP endpoint with its streams, the apps, and the routes over HTTP. */
+/** What answers requests: the MCP endpoint with its streams, the apps, the skills, and the routes over HTTP. */
 function openAnswers(parts: Base & Decisions, events: Events) {
   const { ctx, env, name, store, search, callers, config, openFor } = parts
   const load = createPageLoader(env.ASSETS)
+  const sources = { ...parts, openFiles: (access: Access) => openFor(access, null).store }
   const opened = openApps({
-    ...parts,
+    ...sources,
     load,
     workspace: name,
-    openFiles: (access) => openFor(access, null).store,
     changed: events.appsChanged.emit,
+  })
+  const skills = createSkills({
+    ...approvedParts(sources),
+    has: parts.has.skills,
+    changed: events.skillsChanged.emit,
   })
   const streams = createStreams(ctx, callers.accessOf, events.streamClosed.emit)
   const readView = createViews(load)
-  const endpoint = createEndpoint(endpointParts({ ...parts, ...opened, streams, readView }))
+  const views = createSkillViews(skills)
+  const endpoint = createEndpoint(
+    endpointParts({ ...parts, ...opened, skills: views, streams, readView }),
+  )
   const totals = () => ({ ...store.totals, unindexed: search.unindexed() })
   const { checkpoints } = store
   const { apps } = opened
-  const inbox = createInbox(config, { changes: parts.drafts, requests: parts.requests, apps })
+  const { drafts: changes, requests } = parts
+  const inbox = createInbox(config, { changes, requests, apps, skills })
   const waiting = createWaiting()
-  const route = createRoutes({ ...parts, ...opened, checkpoints, inbox, totals, waiting })
-  return { apps, inbox, streams, endpoint, route, waiting }
+  const route = createRoutes({ ...parts, ...opened, skills, checkpoints, inbox, totals, waiting })
+  return { apps, skills, inbox, streams, endpoint, route, waiting }
 }
 
 function openConfig(
@@ -303,27 +316,29 @@ function createLinks(
 }
 
 interface EndpointSources extends Base, Decisions, OpenApps {
+  readonly skills: SkillViews
   readonly streams: Streams
   readonly readView: ReadView
 }
 
 function endpointParts(sources: EndpointSources): EndpointParts {
-  const { sessions, streams, callers, config, drafts, readView, pages, changes } = sources
+  const { sessions, streams, callers, config, drafts, readView, pages, skills, changes } = sources
   const services = callServices(sources)
-  const resources = { changes, readView, apps: pages }
+  const resources = { changes, readView, apps: pages, skills }
+  const instructionsFor = ({ access }: Pick<Caller, 'access'>) => skills.instructions(access)
   return {
     sessions,
     streams,
     config: () => config.current,
-    build: (sdk, callerOf, subscriptions) =>
-      createServer(sdk, { services, resources, callerOf, ...(subscriptions && { subscriptions }) }),
+    build: (sdk, built) => createServer(sdk, { services, resources, ...built }),
+    instructionsFor,
     sessionCaller: callers.ofSession,
     arrive: (caller, isCall) => {
       const owner = draftOwnerOf(caller)
       if (isCall) drafts.arrive(owner)
       else drafts.hear(owner.key)
     },
-    direct: createDirect(services),
+    direct: createDirect(services, instructionsFor),
     challenge: (message, caller) => challengeOf(message, caller, services),
     missed: (session) => drafts.waitingCalls.listDecided(session).map(elicitationComplete),
     wait: callers.wait,

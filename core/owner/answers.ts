@@ -9,7 +9,8 @@
 
 import { record, type Decode, type Decoded } from '../decode.ts'
 import type { ActName } from './acts.ts'
-import { appFileDifference, appList, appPreview, shownApp, withdrawnApp } from './answers/apps.ts'
+import { appList, appPreview, shownApp } from './answers/apps.ts'
+import { folderFileDifference, withdrawnFolder } from './answers/approved.ts'
 import { auditPage, chainCheck, notifiedChanges } from './answers/audit.ts'
 import {
   changePage,
@@ -36,6 +37,7 @@ import {
   shownCheckpoint,
   workspaceStatus,
 } from './answers/sessions.ts'
+import { shownSkill, skillList, skillPage } from './answers/skills.ts'
 import { shownTrust, trustList } from './answers/trust.ts'
 
 /** No body (204). */
@@ -98,12 +100,19 @@ export const OWNER_ANSWERS = {
   take_back_call: nothing,
   list_apps: appList,
   show_app: shownApp,
-  compare_app_file: appFileDifference,
+  compare_app_file: folderFileDifference,
   open_app_file: bytes,
   preview_app: appPreview,
   approve_app: shownApp,
   turn_down_app: shownApp,
-  withdraw_app: withdrawnApp,
+  withdraw_app: withdrawnFolder,
+  list_skills: skillList,
+  show_skill: skillPage,
+  compare_skill_file: folderFileDifference,
+  open_skill_file: bytes,
+  approve_skill: shownSkill,
+  turn_down_skill: shownSkill,
+  withdraw_skill: withdrawnFolder,
   read_notifications: notificationSettings,
   set_quiet_hours: notificationSettings,
   add_device: notificationSettings,

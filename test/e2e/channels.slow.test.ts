@@ -11,7 +11,7 @@ import { removeFolder, temporaryFolder } from '../support/e2e/folder.ts'
 import { startNotifying } from '../support/e2e/notifying-server.ts'
 
 const SUMMARY: Summary = {
-  ...{ workspace: 'team', isNews: true, changes: 2, requests: 1, apps: 0, applied: 0 },
+  ...{ workspace: 'team', isNews: true, changes: 2, requests: 1, apps: 0, skills: 0, applied: 0 },
   ...{ from: ['<!channel>\r\nBcc: x@evil.example'], others: 0 },
   url: 'https://files.example/?at=/w/team/mcp#/waiting',
 }

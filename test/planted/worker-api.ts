@@ -99,15 +99,15 @@ export const API: readonly Fault[] = [
   {
     name: 'apps: an app is served after a file has changed',
     promise: 'No page of an app is served once a file of its folder has changed',
-    file: 'worker/apps/served.ts',
-    before: 'return readFolder(files, name)?.seal === seal',
-    after: 'return readFolder(files, name) !== null && seal !== null',
+    file: 'worker/approved/served.ts',
+    before: 'return kind.readFolder(files, name)?.seal === seal',
+    after: 'return kind.readFolder(files, name) !== null && seal !== null',
     tests: ['test/worker/apps/apps.test.ts'],
   },
   {
     name: 'apps: a decision is not bound to what was shown',
     promise: 'What is approved is what was shown: a decision names a digest of the hashes',
-    file: 'worker/apps/apps.ts',
+    file: 'worker/approved/approved.ts',
     before: 'review.revision !== revision || now?.seal !== review.folder.seal',
     after: "revision === '' || now?.seal !== review.folder.seal",
     tests: ['test/worker/apps/attacks.test.ts', 'test/worker/owner/apps.test.ts'],
@@ -115,7 +115,7 @@ export const API: readonly Fault[] = [
   {
     name: 'apps: bytes of an app are approved unseen',
     promise: 'A file of an app that cannot be shown as text is approved only by its path',
-    file: 'worker/apps/unseen.ts',
+    file: 'worker/approved/unseen.ts',
     before: 'return unseenPaths(differences, store)',
     after: 'return unseenPaths(differences.slice(0, 0), store)',
     tests: ['test/worker/owner/apps.test.ts'],

@@ -20,7 +20,7 @@ export const DECISIONS: readonly Fault[] = [
     name: 'inbox: apps are not counted',
     promise: 'The count of the console has all kinds of what waits',
     file: 'worker/decisions/inbox.ts',
-    before: 'waiting: changes + requests + apps',
+    before: 'waiting: changes + requests + apps + skills',
     after: 'waiting: changes + requests',
     tests: ['test/worker/decisions/inbox.test.ts'],
   },

@@ -205,7 +205,7 @@ export const STORE: readonly Fault[] = [
   {
     name: 'apps: the makers of folders take no turns',
     promise: 'However many folders an agent makes in `/.apps`, the owner sees the app of another',
-    file: 'worker/apps/listed.ts',
+    file: 'worker/approved/listed.ts',
     before: '.toSorted((a, b) => a.turn - b.turn)',
     after: '.toSorted(() => 0)',
     tests: ['test/worker/apps/limits.test.ts'],

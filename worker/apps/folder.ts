@@ -1,17 +1,23 @@
 /**
- * The folder of an app: its files with their hashes, its manifest and its page.
+ * The folder of an app: its files, its manifest and its page.
  *
  * `test/worker/apps/apps.test.ts` has the cases.
  *
  * @module
  */
 
-import { parsePath, relativeTo, type StorePath } from '#core/path.ts'
+import { parsePath, type StorePath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import type { ReadStore } from '../access/workspace.ts'
-import { toHex } from '../encoding/bytes.ts'
+import {
+  hasFile,
+  isWhole,
+  openBroken,
+  sealFolder,
+  type Place,
+  type SealedFolder,
+} from '../approved/folder.ts'
 import { strictText } from '../texts/text.ts'
-import type { FileEntry } from '../store/store.ts'
 import { MAX_APP_FILES, MAX_APP_FOLDERS, MAX_APP_PAGE_BYTES, MAX_MANIFEST_BYTES } from './limits.ts'
 import { defaultManifest, readManifest, type Manifest, type ManifestProblem } from './manifest.ts'
 import { BASH_MANIFEST, folderOf, placeOf } from './place.ts'
@@ -19,103 +25,34 @@ import { BASH_MANIFEST, folderOf, placeOf } from './place.ts'
 /** The manifest, and its name in mcp-bash. */
 const MANIFESTS = ['app.json', BASH_MANIFEST]
 
-export interface AppFile {
-  readonly path: StorePath
-  /** SHA-256 in hexadecimal. */
-  readonly hash: string
-  readonly size: number
-}
+const LIMITS: Place['limits'] = { files: MAX_APP_FILES, folders: MAX_APP_FOLDERS, bytes: Infinity }
 
-export interface AppFolder {
-  readonly name: string
-  readonly path: StorePath
-  readonly files: readonly AppFile[]
-  /** A text that two folders share only if all their files do. */
-  readonly seal: string
-}
+const folderNamed = (name: string): Place => ({ name, path: folderOf(name), limits: LIMITS })
 
 /** Whether a folder has files, and no more than an app may have. */
-export function isAppFolder(store: ReadStore, name: string): boolean {
-  const { files, isWhole } = listFiles(store, folderOf(name))
-  return files.length > 0 && isWhole
-}
+export const isAppFolder = (store: ReadStore, name: string): boolean =>
+  isWhole(store, folderNamed(name))
 
 /** Reads the folder of an app without its contents; null if it is not one, or has too many files or folders. */
-export function readFolder(store: ReadStore, name: string): AppFolder | null {
+export function readFolder(store: ReadStore, name: string): SealedFolder | null {
   const place = placeOf(name)
-  if (!place) return null
-  const path = folderOf(name)
-  const { files, isWhole } = readFiles(store, path)
-  if (files.length === 0 || !isWhole || (place.isBash && !hasFile(files, path, BASH_MANIFEST)))
-    return null
-  const seal = sealOf(files.map((file) => [relativeTo(file.path, path), file.hash]))
-  return { name, path, files, seal }
+  const folder = place && sealFolder(store, folderNamed(name))
+  return folder && place.isBash && !hasFile(folder, BASH_MANIFEST) ? null : folder
 }
-
-const hasFile = (files: readonly AppFile[], folder: StorePath, name: string) =>
-  files.some(({ path }) => path === `${folder}/${name}`)
-
-/** The seal of a folder that is no app. It is that of no app. */
-export const NO_SEAL = ''
 
 /** The folder of an app that was approved and is none now; of too many files, the first ones. */
-export function brokenFolder(store: ReadStore, name: string): AppFolder {
-  const path = folderOf(name)
-  return { name, path, files: readFiles(store, path).files, seal: NO_SEAL }
-}
-
-/** Reads the files in the folder of an app, and whether these are all. */
-function readFiles(store: ReadStore, path: StorePath): { files: AppFile[]; isWhole: boolean } {
-  const { files: entries, isWhole } = listFiles(store, path)
-  const files: AppFile[] = []
-  for (const entry of entries) {
-    const hash = hashOf(store, entry)
-    if (hash === null) return { files, isWhole: false }
-    files.push({ path: entry.path, hash, size: entry.size })
-  }
-  return { files, isWhole }
-}
-
-/** Lists the files in the folder of an app, and whether these are all. */
-function listFiles(store: ReadStore, path: StorePath): { files: FileEntry[]; isWhole: boolean } {
-  const files: FileEntry[] = []
-  let folders = 0
-  for (const entry of store.walk(path)) {
-    if (entry.type === 'folder') {
-      // Empty ones are no part of the app, and would still be walked by every list of tools.
-      if (++folders > MAX_APP_FOLDERS) return { files, isWhole: false }
-      continue
-    }
-    if (files.length === MAX_APP_FILES) return { files, isWhole: false }
-    files.push(entry)
-  }
-  return { files, isWhole: true }
-}
-
-/** Seals the hashes of files, by their paths within the folder. */
-const sealOf = (hashes: readonly (readonly [path: string, hash: string])[]) =>
-  JSON.stringify(hashes)
-
-/** Returns the hashes that a seal was made of. */
-export function hashesOf(seal: string): ReadonlyMap<string, string> {
-  // Only this module makes seals.
-  return new Map(JSON.parse(seal) as [string, string][])
-}
-
-/** Returns the hash of the content of a file; null if history has dropped it. */
-export function hashOf(store: ReadStore, entry: FileEntry): string | null {
-  const content = store.contentOf(entry)
-  return content && toHex(content.hash)
-}
+export const brokenFolder = (store: ReadStore, name: string): SealedFolder =>
+  openBroken(store, folderNamed(name))
 
 /** Reads the manifest of an app, and checks that it has something to show. */
 export async function manifestOf(
   store: ReadStore,
-  { name, path, files }: AppFolder,
+  folder: SealedFolder,
 ): Promise<Result<Manifest, readonly ManifestProblem[]>> {
+  const { name, path } = folder
   const place = placeOf(name)
   const names = place?.isBash ? [BASH_MANIFEST] : MANIFESTS
-  const file = names.find((each) => hasFile(files, path, each))
+  const file = names.find((each) => hasFile(folder, each))
   const text =
     file === undefined
       ? null

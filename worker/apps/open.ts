@@ -1,14 +1,9 @@
 /** Opens the apps of a workspace: the decisions on them, their tools and their pages. @module */
 
-import { ownerAccess, type Access } from '../access/access.ts'
-import type { ReadStore } from '../access/workspace.ts'
+import { approvedParts, type ApprovedSources } from '../approved/open.ts'
 import type { ToolSet } from '../call/context.ts'
 import { viewNamed, type LoadPage } from '../views.ts'
-import type { OwnerConfig } from '../access/owner-config.ts'
-import { budgetOfSession } from '../access/caller.ts'
-import type { Sessions } from '../sessions/sessions.ts'
 import type { Present } from '../store/open/opening.ts'
-import type { Totals } from '../store/store.ts'
 import { TOOLS } from '../tools/index.ts'
 import { createApps, type Apps, type AppsParts } from './apps.ts'
 import { appUri } from './page.ts'
@@ -16,14 +11,8 @@ import { createAppPages, type AppPages } from './pages.ts'
 import { withAppTools } from './tools.ts'
 
 /** The parts of a workspace that apps use. */
-export interface AppSources {
-  readonly sql: SqlStorage
+export interface AppSources extends ApprovedSources {
   readonly has: Pick<Present, 'apps'>
-  readonly store: { readonly totals: Totals }
-  readonly config: Pick<OwnerConfig, 'current'>
-  readonly sessions: Pick<Sessions, 'find'>
-  /** Opens the files of the workspace with the access of its owner. */
-  readonly openFiles: (access: Access) => ReadStore
   readonly changed: AppsParts['changed']
   /** Loads a page of `views/`. */
   readonly load: LoadPage
@@ -41,21 +30,9 @@ export interface OpenApps {
 
 /** Opens the apps of a workspace. */
 export function openApps(sources: AppSources): OpenApps {
-  const { sql, has, store, config, sessions, openFiles, changed, load, workspace } = sources
-  const files = () => openFiles(ownerAccess(config.current))
+  const { has, changed, load, workspace } = sources
   const isTaken = (name: string) => viewNamed(appUri(workspace, name)) !== null
-  const apps = createApps({
-    sql,
-    has,
-    files,
-    isTaken,
-    changed,
-    version: () => store.totals.version,
-    budgetOf: ({ principal, session: id }) => {
-      const session = id === null ? null : sessions.find(id)
-      return session ? budgetOfSession(session) : principal
-    },
-  })
+  const apps = createApps({ ...approvedParts(sources), has, isTaken, changed })
   const readTemplates = () => load('templates')
   return {
     apps,

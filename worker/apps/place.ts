@@ -12,12 +12,20 @@ import { isAppName } from '#core/apps/name.ts'
 import { parseGlob } from '#core/glob.ts'
 import { parsePath, type StorePath } from '#core/path.ts'
 import type { ReadStore } from '../access/workspace.ts'
+import type { MadePlace } from '../approved/made-folders.ts'
 import { queryOfGlob } from '../search/name-query.ts'
 import { TOOLS } from '../tools/index.ts'
 import { MAX_APPS_ENTRIES } from './limits.ts'
 
 /** The folder of apps that are named by their own folders. */
-export const APPS_FOLDER = parsePath('/.apps')
+const APPS_FOLDER = parsePath('/.apps')
+
+/** Where the folders of apps are that are named by their own folders; the names are those that `isAppName` accepts. */
+export const MADE_APPS: MadePlace = {
+  above: APPS_FOLDER,
+  isName: `length(name) <= 40 AND name GLOB '[a-z0-9]*' AND name GLOB '*[a-z0-9]'
+  AND name NOT GLOB '*[^a-z0-9_-]*'`,
+}
 
 /** The manifest of mcp-bash. */
 export const BASH_MANIFEST = 'ui.meta.json'

@@ -313,6 +313,18 @@ export const RARE_TABLES = {
       principal TEXT NOT NULL
     ) STRICT;
   `,
+  /** Decisions on skills. */
+  skills: `
+    CREATE TABLE IF NOT EXISTS skills (
+      name TEXT PRIMARY KEY,
+      state TEXT NOT NULL,
+      seal TEXT NOT NULL,
+      manifest TEXT NOT NULL,
+      version INTEGER NOT NULL,
+      at INTEGER NOT NULL,
+      principal TEXT NOT NULL
+    ) STRICT;
+  `,
   /** Passkeys of the owner. */
   passkeys: `
     CREATE TABLE IF NOT EXISTS passkeys (

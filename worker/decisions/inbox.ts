@@ -1,8 +1,8 @@
 /**
  * The inbox of the owner: all kinds of what waits for a decision, with one time to decide and one count.
  *
- * A kind keeps its rows itself: a change waits until it is decided, an app for as long as its files are not those that
- * were approved. `test/worker/decisions/inbox.test.ts` has the cases.
+ * A kind keeps its rows itself: a change waits until it is decided, an app or a skill for as long as its files are not those
+ * that were approved. `test/worker/decisions/inbox.test.ts` has the cases.
  *
  * @module
  */
@@ -27,6 +27,7 @@ export interface WaitingKinds {
   readonly changes: WaitingKind
   readonly requests: WaitingKind
   readonly apps: WaitingKind
+  readonly skills: WaitingKind
 }
 
 /** The inbox of one workspace. */
@@ -34,7 +35,7 @@ export type Inbox = ReturnType<typeof createInbox>
 
 /** Opens the inbox. */
 export function createInbox(config: Pick<OwnerConfig, 'current'>, kinds: WaitingKinds) {
-  const all: readonly WaitingKind[] = [kinds.changes, kinds.requests, kinds.apps]
+  const all: readonly WaitingKind[] = [kinds.changes, kinds.requests, kinds.apps, kinds.skills]
   const lifetimeMs = () => effective(config.current, 'draft_ttl_seconds') * 1000
   return {
     /** The time (ms) to decide by the rules of now. */
@@ -44,7 +45,8 @@ export function createInbox(config: Pick<OwnerConfig, 'current'>, kinds: Waiting
       const changes = await kinds.changes.countWaiting()
       const requests = await kinds.requests.countWaiting()
       const apps = await kinds.apps.countWaiting()
-      return { waiting: changes + requests + apps, requests, apps }
+      const skills = await kinds.skills.countWaiting()
+      return { waiting: changes + requests + apps + skills, requests, apps, skills }
     },
     /** Ends what had waited too long at a time. Returns when the next will have, or null. */
     expire: (now: number): number | null =>

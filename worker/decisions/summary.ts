@@ -21,6 +21,7 @@ export interface SummaryParts {
       readonly waiting: number
       readonly requests: number
       readonly apps: number
+      readonly skills: number
     }>
   }
   readonly drafts: { readonly all: () => readonly Draft[]; readonly countUnseen: () => number }
@@ -30,18 +31,19 @@ export interface SummaryParts {
 /** Sums up a workspace. `isNews` says that something began to wait. */
 export async function summarize(parts: SummaryParts, isNews: boolean): Promise<Summary> {
   const { name, inbox, drafts, requests } = parts
-  const { waiting, requests: asked, apps } = await inbox.count()
+  const { waiting, requests: asked, apps, skills } = await inbox.count()
   const open = drafts.all().toSorted((a, b) => b.touched - a.touched)
   const owners = [...open, ...requests.waiting()].map(({ owner }) => owner)
   return {
     workspace: name === '' ? 'default' : name,
     isNews,
-    changes: waiting - asked - apps,
+    changes: waiting - asked - apps - skills,
     requests: asked,
     apps,
+    skills,
     applied: drafts.countUnseen(),
     ...namesOf(owners),
-    url: urlOf(parts, open, asked + apps),
+    url: urlOf(parts, open, asked + apps + skills),
   }
 }
 

@@ -429,6 +429,23 @@ export const PROBLEM_DOCS: { readonly [R in Problem['reason']]: ProblemDocs<Prob
       'An approval of an app has files that cannot be shown as text, and does not name their paths in `unseen`.',
     examples: [{ reason: 'app_unseen', app: 'board', paths: [PATH] }],
   },
+  no_skill: {
+    meaning: 'There is no skill with this name, or no decision on it.',
+    examples: [{ reason: 'no_skill', skill: 'git-workflow' }],
+  },
+  skill_changed: {
+    meaning: 'The files of the skill are not those that were shown.',
+    examples: [{ reason: 'skill_changed', skill: 'git-workflow' }],
+  },
+  skill_invalid: {
+    meaning: 'The SKILL.md of the skill has problems, or its folder has too much.',
+    examples: [{ reason: 'skill_invalid', skill: 'git-workflow' }],
+  },
+  skill_unseen: {
+    meaning:
+      'An approval of a skill has files that cannot be shown as text, and does not name their paths in `unseen`.',
+    examples: [{ reason: 'skill_unseen', skill: 'git-workflow', paths: [PATH] }],
+  },
   not_allowable: {
     meaning: 'The access request cannot be allowed in this way.',
     examples: [

@@ -568,6 +568,33 @@ export const PROBLEMS: { readonly [R in Problem['reason']]: ProblemKind<ProblemO
       `Cannot approve the app ${quoteShort(app)}: ${describeUnseen(paths)}`,
     ...UNSEEN,
   },
+  no_skill: {
+    code: 'SKILL_NOT_FOUND',
+    status: 404,
+    message: ({ skill }) =>
+      `Cannot decide on the skill ${quoteShort(skill)}: there is none with this name`,
+    advice: 'A skill is a folder below /.skills with SKILL.md.',
+  },
+  skill_changed: {
+    code: 'SKILL_CHANGED',
+    status: 409,
+    message: ({ skill }) =>
+      `Cannot show or decide on the skill ${quoteShort(skill)}: its files have changed`,
+    advice: 'Look at it again.',
+  },
+  skill_invalid: {
+    code: 'SKILL_INVALID',
+    status: 422,
+    message: ({ skill }) => `Cannot approve the skill ${quoteShort(skill)}: it has problems`,
+    advice: 'Its entry in /skills lists them.',
+  },
+  skill_unseen: {
+    code: 'SKILL_UNSEEN',
+    status: 409,
+    message: ({ skill, paths }) =>
+      `Cannot approve the skill ${quoteShort(skill)}: ${describeUnseen(paths)}`,
+    ...UNSEEN,
+  },
   not_allowable: {
     code: 'REQUEST_NOT_ALLOWABLE',
     status: 409,

@@ -184,6 +184,14 @@ export type Problem =
       readonly app: string
       readonly paths: readonly StorePath[]
     }
+  | { readonly reason: 'no_skill'; readonly skill: string }
+  | { readonly reason: 'skill_changed'; readonly skill: string }
+  | { readonly reason: 'skill_invalid'; readonly skill: string }
+  | {
+      readonly reason: 'skill_unseen'
+      readonly skill: string
+      readonly paths: readonly StorePath[]
+    }
   | { readonly reason: 'too_many_paths'; readonly limit: number }
   | {
       readonly reason: 'leased'

@@ -7,6 +7,7 @@
  * @module
  */
 
+import { recordOf } from '#core/json.ts'
 import { err, type Result } from '#core/result.ts'
 import { JudgingSpent, problemOfSpent } from '../access/judging.ts'
 import { hasServerKeys, INVALID_PARAMS, type Refused } from '../access/metadata.ts'
@@ -20,17 +21,37 @@ import { insufficientScope } from './challenge.ts'
 import { respondError } from '../json-rpc.ts'
 import { CANCELLED, INTERNAL_ERROR } from './mcp-error.ts'
 import type { Direct, PlainRequest } from './plain-request.ts'
-import { inputRequiredResult, legacyError, legacyResult, plainResult } from './plain-result.ts'
+import {
+  inputRequiredResult,
+  legacyError,
+  legacyResult,
+  plainResult,
+  writtenResult,
+} from './plain-result.ts'
 import { listTools } from './server.ts'
-import { SOMETHING_WRONG } from './server-info.ts'
+import { INSTRUCTIONS, SOMETHING_WRONG } from './server-info.ts'
+import { writeDiscovery } from './static-results.ts'
 import { requireInput } from './url-elicitation.ts'
 
 /** Creates the direct answers of a workspace. */
-export function createDirect(services: CallServices): Direct {
+export function createDirect(
+  services: CallServices,
+  instructionsFor: (caller: Caller) => string,
+): Direct {
   return {
-    modern: (request, caller, signal) => answerModern({ ...services, signal }, request, caller),
+    modern: (request, caller, signal) =>
+      request.method === 'server/discover'
+        ? discover(request, instructionsFor(caller))
+        : answerModern({ ...services, signal }, request, caller),
     legacy: (request, caller, session) => answerLegacy(services, request, caller, session),
   }
+}
+
+/** Answers `server/discover`; without skills, with what is the same for every workspace. */
+function discover({ id }: PlainRequest, skills: string): Response {
+  const written = writeDiscovery()
+  if (skills === '') return writtenResult(id, written)
+  return plainResult(id, { ...recordOf(JSON.parse(written)), instructions: INSTRUCTIONS + skills })
 }
 
 async function answerModern(

@@ -48,6 +48,8 @@ export interface EndpointParts {
   /** Returns the configuration of the workspace, as it is now. */
   readonly config: () => Config
   readonly build: BuildServer
+  /** What the instructions of the server say to a caller of its skills; empty without skills. */
+  readonly instructionsFor?: (caller: Caller) => string
   /** Returns the caller that a session is with a token; null if it, or a session above it, has ended. */
   readonly sessionCaller: SessionCaller
   /** Notes a request of a session, before it is answered, and whether it is a call. */
@@ -80,16 +82,17 @@ export type Endpoint = ReturnType<typeof createEndpoint>
 
 /** Creates the endpoint of a workspace. */
 export function createEndpoint(parts: EndpointParts) {
-  const { challenge = () => null, build } = parts
+  const { challenge = () => null, instructionsFor = () => '' } = parts
   const callers = new WeakMap<Request, Caller>()
   const callerOf: CallerSource = ({ http }) => {
     const caller = http?.req && callers.get(http.req)
     if (!caller) throw new Error('A request has no caller')
     return caller
   }
-  const legacy = createLegacy({ ...parts, challenge, callers, callerOf })
+  const legacy = createLegacy({ ...parts, challenge, instructionsFor, callers, callerOf })
   let created: Handler | null = null
-  const handler = async () => (created ??= createHandler(await loadSdk(), build, callerOf))
+  const handler = async () =>
+    (created ??= createHandler(await loadSdk(), { ...parts, instructionsFor, callers, callerOf }))
   const context: EndpointContext = { ...parts, challenge, callers, legacy, handler }
   return {
     fetch: (request: Request, body: Body, caller: Caller) => answer(context, request, body, caller),
@@ -100,8 +103,24 @@ export function createEndpoint(parts: EndpointParts) {
   }
 }
 
-function createHandler(sdk: Sdk, build: BuildServer, callerOf: CallerSource): Handler {
-  return sdk.createMcpHandler(() => build(sdk, callerOf), {
+interface HandlerParts extends Pick<EndpointParts, 'build'> {
+  readonly instructionsFor: (caller: Caller) => string
+  readonly callers: WeakMap<Request, Caller>
+  readonly callerOf: CallerSource
+}
+
+function createHandler(
+  sdk: Sdk,
+  { build, instructionsFor, callers, callerOf }: HandlerParts,
+): Handler {
+  const instructionsOf = (request: Request | undefined) => {
+    const caller = request && callers.get(request)
+    const isDiscovery = request?.headers.get('mcp-method') === 'server/discover'
+    return caller && isDiscovery ? instructionsFor(caller) : ''
+  }
+  const buildFor = ({ requestInfo }: { readonly requestInfo?: Request | undefined }) =>
+    build(sdk, { callerOf, skillInstructions: instructionsOf(requestInfo) })
+  return sdk.createMcpHandler(buildFor, {
     corsOptions: false,
     allowedOriginHostnames: '*',
     maxRequestBodySize: MAX_MESSAGE_BYTES,
@@ -193,11 +212,15 @@ function answerModern(
 ): MaybePromise<Response> {
   const { direct } = context
   const { headers, signal } = request
-  const plain = direct && looksPlain(headers, 'tools/call') ? readPlain(headers, message) : null
+  const isPlain = DIRECT.some((method) => looksPlain(headers, method))
+  const plain = direct && isPlain ? readPlain(headers, message) : null
   return direct && plain
     ? direct.modern(plain, caller, signal)
     : serve(context, request, message, caller)
 }
+
+/** The methods whose plain requests of the modern era are answered without the SDK. */
+const DIRECT = ['tools/call', 'server/discover']
 
 /** Adds what the client can show, if it can show anything. */
 function withCapabilities(caller: Caller, capabilities: unknown): Caller {

@@ -44,18 +44,32 @@ export async function restore(
   session: Session,
   budget: string,
 ): Promise<Live> {
-  const held = await connect(context, session.id, budget)
+  // The client has had its instructions.
+  const held = await connect(context, { id: session.id, budget })
   await replay(held.transport, session)
   return held
 }
 
+/** A session that a server is for. */
+interface Connected {
+  readonly id: string
+  readonly budget: string
+  /** What its instructions say of the skills of its caller. */
+  readonly skillInstructions?: string
+}
+
 /** Connects a new server for a session. */
-export async function connect(context: LegacyServers, id: string, budget: string): Promise<Live> {
+export async function connect(
+  context: LegacyServers,
+  { id, budget, skillInstructions = '' }: Connected,
+): Promise<Live> {
   const sdk = await loadSdk()
-  const server = context.build(sdk, context.callerOf, {
-    add: (uri) => context.streams.subscribe(id, uri, budget),
-    remove: (uri) => context.streams.unsubscribe(id, uri),
-  })
+  const subscriptions = {
+    add: (uri: string) => context.streams.subscribe(id, uri, budget),
+    remove: (uri: string) => context.streams.unsubscribe(id, uri),
+  }
+  const { callerOf } = context
+  const server = context.build(sdk, { callerOf, subscriptions, skillInstructions })
   const transport = new sdk.WebStandardStreamableHTTPServerTransport({
     sessionIdGenerator: () => id,
   })

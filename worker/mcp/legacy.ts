@@ -31,6 +31,8 @@ export interface LegacyParts extends Omit<LegacyServers, 'live'> {
   readonly sessions: Sessions
   readonly config: () => Config
   readonly sessionCaller: SessionCaller
+  /** What the instructions of the server say to a caller of its skills; empty without skills. */
+  readonly instructionsFor: (caller: Caller) => string
   readonly direct?: Direct
   /** Notes a request of a session, before it is answered, and whether it is a call. */
   readonly arrive?: (caller: Caller, isCall: boolean) => void
@@ -98,7 +100,12 @@ async function begin(
   const above = caller.session ? (context.sessions.chainOf(caller.session) ?? []) : []
   const known = callerOf([...above, session], context.config(), caller.token)
   if (!known.ok) return respondError(idOf(body), INVALID_PARAMS, known.error, 400)
-  const { transport } = await connect(context, session.id, caller.budget)
+  const skillInstructions = context.instructionsFor(known.value)
+  const { transport } = await connect(context, {
+    id: session.id,
+    budget: caller.budget,
+    skillInstructions,
+  })
   context.callers.set(request, { ...known.value, base: caller.base })
   const response = await transport.handleRequest(request, { parsedBody: body })
   if (response.ok) context.sessions.make(session, null)

@@ -28,9 +28,14 @@ export interface Subscriptions {
   remove(uri: string): void
 }
 
-/** Creates a server: for one request, or for a session that can subscribe. */
-export type BuildServer = (
-  sdk: Sdk,
-  callerOf: CallerSource,
-  subscriptions?: Subscriptions,
-) => McpServer | Server
+/** What one server is built with: for one request, or for a session. */
+export interface BuiltServer {
+  readonly callerOf: CallerSource
+  /** Set for a session, which has a stream to deliver updates to. */
+  readonly subscriptions?: Subscriptions
+  /** What its instructions say of the skills of its caller. */
+  readonly skillInstructions?: string
+}
+
+/** Creates a server. */
+export type BuildServer = (sdk: Sdk, built: BuiltServer) => McpServer | Server

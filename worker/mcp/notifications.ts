@@ -12,6 +12,7 @@ import type { StorePath } from '#core/path.ts'
 import { COMMENTS_URI, DRAFT_URI, SUBSCRIPTION_META } from '#core/wire.ts'
 import { maySeeThread } from '../access/comment-view.ts'
 import type { ThreadHead } from '../access/comment.ts'
+import type { ChangedFolder } from '../approved/approved.ts'
 import type { DraftPublication } from '../access/draft.ts'
 import { problemOfSpent } from '../access/judging.ts'
 import { MAX_NAME_LENGTH } from '../limits.ts'
@@ -141,6 +142,18 @@ export function publishTools(context: NotificationContext, folders: readonly Sto
   publishLists(context, (access) => folders.some((folder) => access.canRead(folder)))
 }
 
+/**
+ * Notifies callers that skills came or went, which are resources: those that may read all files of one, as no other has it.
+ */
+export function publishSkills(
+  context: NotificationContext,
+  folders: readonly ChangedFolder[],
+): void {
+  const isConcerned = (access: Sight) =>
+    folders.some((folder) => [folder.path, ...folder.files].every((path) => access.canRead(path)))
+  publishLists(context, isConcerned, RESOURCES)
+}
+
 /** Notifies the callers with a session, whose lists may be others after the owner allowed it more or less. */
 export function publishListsOf(context: NotificationContext, session: string): void {
   publishLists(context, (_access, listener) => listener.session === session)
@@ -148,14 +161,26 @@ export function publishListsOf(context: NotificationContext, session: string): v
 
 type IsConcerned = (access: Sight, listener: Listener) => boolean
 
+/** The lists that may have changed. */
+interface Lists {
+  readonly hasTools: boolean
+}
+
+const ALL: Lists = { hasTools: true }
+const RESOURCES: Lists = { hasTools: false }
+
 /** Notifies the streams that asked for it, and all sessions, if their caller is concerned. */
-export function publishLists(context: NotificationContext, isConcerned: IsConcerned): void {
+export function publishLists(
+  context: NotificationContext,
+  isConcerned: IsConcerned,
+  { hasTools } = ALL,
+): void {
   notifyEach(openSockets(context.ctx), (socket) => {
     const { kind, key, id, list, tools } = attachmentOf(socket)
     const listener = context.listeners.find(key)
     const access = context.accessOf(listener)
     if (!access || !isConcerned(access, listener)) return
-    if (kind === 'session' || tools)
+    if (hasTools && (kind === 'session' || tools))
       socket.send(formatNotification('notifications/tools/list_changed', {}, id))
     if (kind === 'session' || list)
       socket.send(formatNotification('notifications/resources/list_changed', {}, id))

@@ -33,8 +33,14 @@ export interface PlainRequest {
 
 /** Answers plain requests. */
 export interface Direct {
-  /** Answers a `tools/call` of the modern era. `signal` is aborted when its client no longer waits. */
-  readonly modern: (request: PlainRequest, caller: Caller, signal: AbortSignal) => Promise<Response>
+  /**
+   * Answers a `tools/call` or a `server/discover` of the modern era. `signal` is aborted when its client no longer waits.
+   */
+  readonly modern: (
+    request: PlainRequest,
+    caller: Caller,
+    signal: AbortSignal,
+  ) => MaybePromise<Response>
   /** Answers a request of the older era; null if the SDK has to. `session` is the id of its session. */
   readonly legacy: (
     request: PlainRequest,

@@ -17,7 +17,7 @@ import {
   ROOT,
   type StorePath,
 } from '#core/path.ts'
-import { COMMENTS_URI, DRAFT_URI, FILE_SCHEME } from '#core/wire.ts'
+import { COMMENTS_URI, DRAFT_URI, FILE_SCHEME, SKILL_SCHEME } from '#core/wire.ts'
 import { INVALID_PARAMS } from '../access/metadata.ts'
 import type { CallerWorkspace } from '../access/workspace.ts'
 import { toBase64 } from '../encoding/base64.ts'
@@ -32,6 +32,7 @@ import { createStrictDecoder, exactText } from '../texts/text.ts'
 import { invalidCursor, McpError, resourceNotFound } from './mcp-error.ts'
 import { LISTED_VIEWS, viewNamed, type ReadView } from '../views.ts'
 import type { AppPages } from '../apps/pages.ts'
+import type { SkillViews } from '../skills/view.ts'
 
 /** The result of `resources/templates/list`. */
 export const TEMPLATES = [
@@ -69,6 +70,7 @@ export interface ResourceParts {
   readonly changes: Changes
   readonly readView: ReadView
   readonly apps: Pick<AppPages, 'list' | 'read'>
+  readonly skills: SkillViews
 }
 
 /** The services of resources, with the workspace of one caller. */
@@ -97,8 +99,9 @@ export function createResources(
 /** Lists one page; the views and the draft come before the files, on the first page. */
 function list(context: ResourceContext, cursor: string | undefined) {
   if (cursor !== undefined) return listFiles(context, readCursor(cursor))
-  const views = [...LISTED_VIEWS, ...context.apps.list(context.access)]
-  const own = canChange(context.access) ? [LISTED_DRAFT, LISTED_COMMENTS] : [LISTED_COMMENTS]
+  const { apps, skills, access } = context
+  const views = [...LISTED_VIEWS, ...apps.list(access), ...skills.resources(access)]
+  const own = canChange(access) ? [LISTED_DRAFT, LISTED_COMMENTS] : [LISTED_COMMENTS]
   const first = [...views, ...own]
   const page = listFiles(context, undefined, RESOURCE_PAGE - first.length)
   return { ...page, resources: [...first, ...page.resources] }
@@ -126,6 +129,7 @@ async function read(context: ResourceContext, uri: string) {
   const view = viewNamed(uri)
   if (view) return { contents: [await context.readView(view)] }
   if (uri.startsWith('ui://')) return readApp(context, uri)
+  if (uri.startsWith(SKILL_SCHEME)) return readSkill(context, uri)
   const path = pathOf(uri)
   const entry = path ? context.store.stat(path) : null
   if (entry?.type !== 'file') throw resourceNotFound(uri)
@@ -164,6 +168,12 @@ async function readApp(context: ResourceContext, uri: string) {
   return app ? { contents: [app] } : readChange(context, uri)
 }
 
+async function readSkill({ skills, access }: ResourceContext, uri: string) {
+  const content = await skills.read(uri, access)
+  if (!content) throw resourceNotFound(uri)
+  return { contents: [content] }
+}
+
 async function readChange(context: ResourceContext, uri: string) {
   const found = await context.changes.read(uri, context)
   if (!found) throw resourceNotFound(uri)
@@ -195,7 +205,8 @@ function complete(context: ResourceContext, text: string) {
 /** The resources of one caller. */
 export type Resources = ReturnType<typeof createResources>
 
-function listing(file: FileEntry, root: StorePath) {
+/** Describes a file as lists do; its name is its path below `root`. */
+export function listing(file: FileEntry, root: StorePath) {
   return {
     uri: uriOf(file.path),
     name: isWithin(file.path, root) ? relativeTo(file.path, root) : file.path,
@@ -205,11 +216,13 @@ function listing(file: FileEntry, root: StorePath) {
   }
 }
 
-function writeCursor(path: StorePath): string {
+/** Writes a cursor after a path. */
+export function writeCursor(path: StorePath): string {
   return toBase64(new TextEncoder().encode(path))
 }
 
-function readCursor(cursor: string): StorePath {
+/** Parses a cursor. Throws an {@link McpError} if this server did not write it. */
+export function readCursor(cursor: string): StorePath {
   try {
     const bytes = Uint8Array.from(atob(cursor), (char) => char.charCodeAt(0))
     return parsePath(createStrictDecoder().decode(bytes))

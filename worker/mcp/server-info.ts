@@ -7,7 +7,7 @@
 
 import { CONFIG_SCHEMA } from '#core/config/schema.ts'
 import { VERSION } from '#core/version.ts'
-import { APP_MIME, APPS_EXTENSION, TOOL_META } from '#core/wire.ts'
+import { APP_MIME, APPS_EXTENSION, SKILLS_EXTENSION, TOOL_META } from '#core/wire.ts'
 import type { Tool as ListedTool } from '@modelcontextprotocol/server'
 import type { Tool } from '../tools/lib/tool.ts'
 import { schemasOf } from './schemas.ts'
@@ -21,9 +21,13 @@ export const CAPABILITIES = {
   tools: { listChanged: true },
   resources: { subscribe: true, listChanged: true },
   completions: {},
+  prompts: {},
   // The mcp4h proposals: an object, because official clients take no other value here.
   experimental: { policy: {} },
-  extensions: { [APPS_EXTENSION]: { mimeTypes: [APP_MIME] } },
+  extensions: {
+    [APPS_EXTENSION]: { mimeTypes: [APP_MIME] },
+    [SKILLS_EXTENSION]: { directoryRead: true },
+  },
   configSchema: CONFIG_SCHEMA,
 }
 
@@ -45,6 +49,7 @@ export const CACHE_HINTS = {
   'resources/templates/list': { ttlMs: 3_600_000, cacheScope: 'private' },
   'resources/list': { ttlMs: 0, cacheScope: 'private' },
   'resources/read': { ttlMs: 0, cacheScope: 'private' },
+  'prompts/list': { ttlMs: 0, cacheScope: 'private' },
 } as const
 
 const SCOPES = { read: ['read:file'], change: ['write:file'], act: [] } as const

@@ -11,6 +11,7 @@
 import type { InputRequiredResult, Server, ServerContext, Tool } from '@modelcontextprotocol/server'
 import { pathOf } from '#core/file-uri.ts'
 import { err } from '#core/result.ts'
+import { MODERN_PROTOCOL } from '#core/wire.ts'
 import type { Access } from '../access/access.ts'
 import { JudgingSpent, problemOfSpent } from '../access/judging.ts'
 import { INVALID_PARAMS } from '../access/metadata.ts'
@@ -34,19 +35,17 @@ import {
 } from './server-info.ts'
 import type { Tool as ListableTool } from '../tools/lib/tool.ts'
 import { createResources, TEMPLATES, type ResourceParts, type Resources } from './resources.ts'
-import type { CallerSource, Sdk, Subscriptions } from './load-sdk.ts'
+import type { BuiltServer, Sdk, Subscriptions } from './load-sdk.ts'
 import { CANCELLED, INTERNAL_ERROR, invalidCursor, McpError } from './mcp-error.ts'
 import { isOwnResource } from './notifications.ts'
+import { createSkillResults, DirectoryParams, GetParams, ListParams } from './skill-results.ts'
 import { elicitationError, requireInput } from './url-elicitation.ts'
 
 /** The services that a server uses. */
-export interface Parts {
+export interface Parts extends BuiltServer {
   /** The services of tool calls. */
   readonly services: CallServices
   readonly resources: ResourceParts
-  readonly callerOf: CallerSource
-  /** Set for a session, which has a stream to deliver updates to. */
-  readonly subscriptions?: Subscriptions
 }
 
 /** Descriptions for clients that show apps, and for all others. */
@@ -97,11 +96,12 @@ export function createServer(sdk: Sdk, parts: Parts): Server {
   const guard = createGuard(sdk)
   const server = new sdk.StrictServer(SERVER_INFO, {
     capabilities: CAPABILITIES,
-    instructions: INSTRUCTIONS,
+    instructions: INSTRUCTIONS + (parts.skillInstructions ?? ''),
     cacheHints: CACHE_HINTS,
   })
   handleTools({ server, guard }, parts)
   handleResources({ server, guard }, parts)
+  handleSkills({ server, guard }, parts)
   if (parts.subscriptions) handleSubscriptions({ server, guard }, parts, parts.subscriptions)
   return server
 }
@@ -169,6 +169,41 @@ function handleResources({ server, guard }: Guarded, parts: Parts): void {
           ? resourcesOf(params._meta, context).complete(params.argument.value)
           : { values: [] },
     })),
+  )
+}
+
+/** Skills, for hosts that know the extension, and as prompts for all others. */
+function handleSkills({ server, guard }: Guarded, parts: Parts): void {
+  const skillsOf = (meta: Meta, context: ServerContext) =>
+    createSkillResults(parts.resources.skills, openForRequest(parts, meta, context))
+  // Results of the older era have no fields of caches.
+  const inEra = <T extends object>(result: T) =>
+    server.getNegotiatedProtocolVersion() === MODERN_PROTOCOL
+      ? { ...result, ...CACHE_HINTS['resources/read'] }
+      : result
+
+  server.setRequestHandler(
+    'skills/list',
+    { params: ListParams },
+    guard((params, context) => inEra(skillsOf(params._meta, context).list(params.cursor))),
+  )
+  server.setRequestHandler(
+    'skills/get',
+    { params: GetParams },
+    guard((params, context) => inEra(skillsOf(params._meta, context).get(params.uri))),
+  )
+  server.setRequestHandler(
+    'resources/directory/read',
+    { params: DirectoryParams },
+    guard((params, context) => inEra(skillsOf(params._meta, context).directory(params))),
+  )
+  server.setRequestHandler(
+    'prompts/list',
+    guard(({ params }, context) => skillsOf(params?._meta, context).prompts(params?.cursor)),
+  )
+  server.setRequestHandler(
+    'prompts/get',
+    guard(({ params }, context) => skillsOf(params._meta, context).prompt(params.name)),
   )
 }
 

@@ -31,11 +31,13 @@ import {
   publishDraft,
   publishLists,
   publishListsOf,
+  publishSkills,
   publishTools,
   type AccessOf,
   type CommentedThread,
   type NotificationContext,
 } from './notifications.ts'
+import type { ChangedFolder } from '../approved/approved.ts'
 import type { DraftPublication } from '../access/draft.ts'
 import { withClaimedName } from '../access/draft-owner.ts'
 import { sendMissed } from './resume.ts'
@@ -81,6 +83,7 @@ export function createStreams(
       publishDraft(context, owner, change),
     publishComments: (thread: CommentedThread) => publishComments(context, thread),
     publishTools: (folders: readonly StorePath[]) => publishTools(context, folders),
+    publishSkills: (folders: readonly ChangedFolder[]) => publishSkills(context, folders),
     publishListsOf: (session: string) => publishListsOf(context, session),
     applyRules: (before: Config, after: Config) => applyRules(context, before, after),
   }

@@ -15,12 +15,12 @@ const START = '/'
 
 /** Builds the message about a workspace. `badge` is how much waits in all workspaces. */
 export function messageOf(summary: Summary, badge: number): PushMessage {
-  const { workspace, changes, requests, apps } = summary
+  const { workspace, changes, requests, apps, skills } = summary
   return {
     tag: workspace === '' ? 'default' : workspace,
     ...describeSummary(summary),
     url: consolePath(summary.url),
-    waiting: changes + requests + apps,
+    waiting: changes + requests + apps + skills,
     badge,
   }
 }

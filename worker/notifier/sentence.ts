@@ -22,7 +22,7 @@ export interface Sentence {
 /** What a sentence says. */
 type Facts = Pick<
   Summary,
-  'workspace' | 'changes' | 'requests' | 'apps' | 'applied' | 'from' | 'others'
+  'workspace' | 'changes' | 'requests' | 'apps' | 'skills' | 'applied' | 'from' | 'others'
 >
 
 /** Says how much waits for the owner, and from whom. */
@@ -40,13 +40,14 @@ export function describeSummary(summary: Facts): Sentence {
 const NOTHING = 'Nothing waits for you'
 
 /** Says what waits, then what was applied. */
-function clausesOf({ changes, requests, apps, applied }: Facts): string[] {
+function clausesOf({ changes, requests, apps, skills, applied }: Facts): string[] {
   const kinds = [
     ...countOf(changes, 'change'),
     ...countOf(requests, 'access request'),
     ...countOf(apps, 'app'),
+    ...countOf(skills, 'skill'),
   ]
-  const verb = changes + requests + apps === 1 ? 'waits' : 'wait'
+  const verb = changes + requests + apps + skills === 1 ? 'waits' : 'wait'
   return [
     ...(kinds.length > 0 ? [`${joinWords(kinds)} ${verb} for you`] : []),
     ...countOf(applied, 'change').map(

@@ -45,7 +45,8 @@ export const createSummaries = (sql: SqlStorage) => ({
 })
 
 /** Counts what waits for a decision. */
-const countWaiting = ({ changes, requests, apps }: Summary) => changes + requests + apps
+const countWaiting = ({ changes, requests, apps, skills }: Summary) =>
+  changes + requests + apps + skills
 
 /** Whether anything waits for the person: a decision, or an applied change that was not seen. */
 export const isWaiting = (summary: Summary): boolean => countWaiting(summary) + summary.applied > 0
@@ -53,7 +54,8 @@ export const isWaiting = (summary: Summary): boolean => countWaiting(summary) + 
 function findSummary(sql: SqlStorage, workspace: string): Summary | null {
   const query = 'SELECT summary FROM summaries WHERE workspace = ?'
   const row = sql.exec<{ summary: string }>(query, workspace).toArray()[0]
-  return row ? JSON.parse(row.summary) : null // only `saveSummary` writes it
+  // Only `saveSummary` writes it; before there were skills, without their number.
+  return row ? { skills: 0, ...JSON.parse(row.summary) } : null
 }
 
 interface TimesRow extends Record<string, SqlStorageValue> {

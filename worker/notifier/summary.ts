@@ -13,10 +13,11 @@ export interface Summary {
   readonly workspace: string
   /** Whether something began to wait, so that the person is notified. Otherwise only counts have changed. */
   readonly isNews: boolean
-  /** Number of changes, access requests and apps that wait. */
+  /** Number of changes, access requests, apps and skills that wait. */
   readonly changes: number
   readonly requests: number
   readonly apps: number
+  readonly skills: number
   /** Number of applied changes of which the rules have the owner notified, and which were not seen. */
   readonly applied: number
   /** Names of those whose changes wait, as agents claim them: at most {@link MAX_NAMES}, and how many more there are. */

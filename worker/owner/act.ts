@@ -30,6 +30,7 @@ import type { PageLinks } from '../page-links/page-links.ts'
 import type { Requests } from '../requests/requests.ts'
 import type { Callers } from '../sessions/callers.ts'
 import type { Sessions } from '../sessions/sessions.ts'
+import type { Skills } from '../skills/skills.ts'
 import type { Trusts } from '../trust/trusts.ts'
 import type { Checkpoints } from '../store/store.ts'
 import { readArguments } from '../tools/lib/arguments.ts'
@@ -47,6 +48,7 @@ export interface OwnerServices {
   readonly checkpoints: Checkpoints
   readonly apps: Apps
   readonly pages: AppPages
+  readonly skills: Skills
   readonly passkeys: Passkeys
   readonly trusts: Trusts
   readonly leases: Leases

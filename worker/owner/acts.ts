@@ -15,6 +15,7 @@ import { PAGE_LINK_ACTS } from './page-links.ts'
 import { PASSKEY_ACTS } from './passkeys.ts'
 import { REQUEST_ACTS } from './requests.ts'
 import { SESSION_ACTS } from './sessions.ts'
+import { SKILL_ACTS } from './skills.ts'
 import { TRUST_ACTS } from './trust.ts'
 
 /** The acts by what they are about. */
@@ -32,6 +33,7 @@ export const ACTS: readonly OwnerAct[] = [
   ...COMMENT_ACTS,
   ...REQUEST_ACTS,
   ...APP_ACTS,
+  ...SKILL_ACTS,
   ...NOTIFICATION_ACTS,
   ...PASSKEY_ACTS,
 ]

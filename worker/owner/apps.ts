@@ -9,12 +9,11 @@
 
 import { isAppName } from '#core/apps/name.ts'
 import * as z from 'zod/mini'
-import type { ReadStore } from '../access/workspace.ts'
-import type { AppReview } from '../apps/apps.ts'
+import { APP_PROBLEMS } from '../apps/apps.ts'
 import { MAX_APP_FILES } from '../apps/limits.ts'
 import { folderOf } from '../apps/place.ts'
 import type { Act } from '../passkeys/challenges.ts'
-import { describeFiles, diffOf, openFile } from './app-files.ts'
+import { compareFile, describeFolder, openFile } from './approved-files.ts'
 import { problem } from '../errors/respond.ts'
 import {
   defineOwnerAct,
@@ -39,7 +38,7 @@ const Manifest = z.strictObject({ manifest: z.string() })
 export const APP_ACTS: readonly OwnerAct[] = [
   defineOwnerAct('list_apps', listApps),
   defineOwnerAct('show_app', showApp),
-  defineOwnerAct('compare_app_file', (asked, services) => diffOf(asked, filesParts(services))),
+  defineOwnerAct('compare_app_file', compare),
   defineOwnerAct('open_app_file', ({ request, segment }, services) =>
     openFile(request, segment('app'), filesParts(services)),
   ),
@@ -55,7 +54,19 @@ export const APP_ACTS: readonly OwnerAct[] = [
   defineOwnerActWith('withdraw_app', { input: Nothing, run: withdraw }),
 ]
 
-const filesParts = ({ apps, openWhole }: OwnerServices) => ({ apps, files: openWhole().store })
+const filesParts = ({ apps, openWhole }: OwnerServices) => ({
+  filesOf: apps.filesOf,
+  files: openWhole().store,
+  problems: APP_PROBLEMS,
+})
+
+async function compare(
+  { query, segment, answer }: Asked<'compare_app_file'>,
+  services: OwnerServices,
+): Promise<Response> {
+  const compared = await compareFile(query, segment('app'), filesParts(services))
+  return compared.ok ? answer(compared.value) : problem(compared.error)
+}
 
 async function listApps(
   { answer }: Asked<'list_apps'>,
@@ -64,7 +75,7 @@ async function listApps(
   const { store } = openWhole()
   const reviews = await apps.reviews()
   const waiting = reviews.filter(({ state }) => state === 'waiting').length
-  const described = await Promise.all(reviews.map((review) => describe(review, store)))
+  const described = await Promise.all(reviews.map((review) => describeFolder(review, store)))
   return answer({ waiting, left: apps.left(), apps: described })
 }
 
@@ -75,7 +86,7 @@ async function showApp(
   const name = segment('app')
   const review = await apps.review(name)
   return review
-    ? answer(await describe(review, openWhole().store))
+    ? answer(await describeFolder(review, openWhole().store))
     : problem({ reason: 'no_app', app: name })
 }
 
@@ -88,23 +99,6 @@ async function preview(
   const made = await pages.preview(name, manifest)
   const taken = isAppName(name) && openWhole().store.stat(folderOf(name)) !== null
   return answer(made.ok ? { taken, problems: [], ...made.value } : { taken, problems: made.error })
-}
-
-async function describe(review: AppReview, store: ReadStore) {
-  const { folder, revision, manifest, state, decision } = review
-  return {
-    name: folder.name,
-    revision,
-    state,
-    manifest: manifest.ok ? manifest.value : null,
-    problems: manifest.ok ? [] : manifest.error,
-    files: await describeFiles(review, store),
-    decided: decision && {
-      state: decision.state,
-      at: decision.at,
-      manifest: decision.manifest,
-    },
-  }
 }
 
 async function decide(
@@ -124,7 +118,7 @@ async function decide(
   const tool = isApproved ? 'approve_app' : 'turn_down_app'
   const decision = groundsOf(proof.value)
   asked.note({ tool, intent, request: { name, revision }, decision })
-  return asked.answer(await describe(decided.value, openWhole().store))
+  return asked.answer(await describeFolder(decided.value, openWhole().store))
 }
 
 function withdraw(

@@ -55,10 +55,11 @@ export type DraftFacts = Omit<DraftSummary, 'changes'>
 
 /** All drafts, the one with the newest change first, and the numbers of everything that waits. */
 export const waitingList = object({
-  /** Changes of all drafts, access requests and apps. */
+  /** Changes of all drafts, access requests, apps and skills. */
   waiting: number,
   requests: number,
   apps: number,
+  skills: number,
   drafts: listOf(draftSummary),
 })
 

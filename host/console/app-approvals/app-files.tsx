@@ -7,7 +7,8 @@
  * @module
  */
 
-import type { AppFile as FileRow, ShownApp } from '#core/owner/answers/apps.ts'
+import type { ShownApp } from '#core/owner/answers/apps.ts'
+import type { FolderFile as FileRow } from '#core/owner/answers/approved.ts'
 import { useMemo, useState } from 'preact/hooks'
 import { sendAct, urlOfAct } from '../owner/send-act.ts'
 import { DiffLines } from '../drafts/diff-lines.tsx'

@@ -121,7 +121,7 @@ function show({
       needs_secret: false,
       removal_seconds: 0,
     },
-    list_drafts: { waiting: 0, requests: 0, apps: 0, drafts: [] },
+    list_drafts: { waiting: 0, requests: 0, apps: 0, skills: 0, drafts: [] },
     approve_draft: { approval: 'a', decided: 3, left },
     turn_down_draft: { approval: null, decided: 3, left },
   })

@@ -23,7 +23,7 @@ let elsewhere = 2
 const hash = location.hash
 
 const wait = (waiting: number) =>
-  (waitingList.value = { waiting, requests: 0, apps: 0, drafts: [] })
+  (waitingList.value = { waiting, requests: 0, apps: 0, skills: 0, drafts: [] })
 
 const show = () => dispatchEvent(new Event('focus'))
 

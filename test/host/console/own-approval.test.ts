@@ -59,7 +59,7 @@ let called: JsonRecord[]
 function serve(answers: Answers = {}): void {
   sent = fakeOwner({
     read_status: () => ({ version, files: 0, folders: 0, bytes: 0, unindexed: 0 }),
-    list_drafts: { waiting: 0, requests: 0, apps: 0, drafts: [] },
+    list_drafts: { waiting: 0, requests: 0, apps: 0, skills: 0, drafts: [] },
     show_draft: DRAFT,
     show_draft_change: SINGLE,
     approve_draft: { approval: 'a', decided: 1, left: 0 },

@@ -4,10 +4,11 @@ import { describeWaiting, onlyDraftOf } from '#host/console/drafts/describe-wait
 import type { DraftSummary, WaitingList } from '#core/owner/answers/drafts.ts'
 import { expect, it } from 'vitest'
 
-const list = (changes: number, requests: number, apps: number): WaitingList => ({
-  waiting: changes + requests + apps,
+const list = (changes: number, requests: number, apps: number, skills = 0): WaitingList => ({
+  waiting: changes + requests + apps + skills,
   requests,
   apps,
+  skills,
   drafts: [],
 })
 
@@ -16,6 +17,7 @@ it.each([
   [list(2, 0, 0), '2 changes wait for you'],
   [list(0, 1, 0), '1 access request waits for you'],
   [list(0, 0, 2), '2 apps wait for you'],
+  [list(0, 0, 0, 1), '1 skill waits for you'],
   [list(11, 3, 1), '11 changes, 3 access requests and 1 app wait for you'],
 ])('%j', (waiting, sentence) => {
   expect(describeWaiting(waiting)).toBe(sentence)

@@ -61,6 +61,15 @@ export const METHOD_ROWS: Readonly<Record<string, readonly Cell[]>> = {
       })),
     ),
   ],
+  'resources/directory/read': TREE.folders.flatMap((folder) =>
+    [folder, `${folder}/`, `${folder}/none`].map((path) =>
+      withoutNeeds(rpc('resources/directory/read', { uri: uriOf(path) })),
+    ),
+  ),
+  'skills/list': [withoutNeeds(rpc('skills/list', {}))],
+  'skills/get': [withoutNeeds(rpc('skills/get', { uri: 'skill://key-cobalt/SKILL.md' }))],
+  'prompts/list': [withoutNeeds(rpc('prompts/list', {}))],
+  'prompts/get': [withoutNeeds(rpc('prompts/get', { name: 'key-cobalt' }))],
   'completion/complete': ['', 'docs/', 'docs/p', 'v', 'vault-kelp/', 'outside-lapis/o'].map(
     (value) =>
       withoutNeeds(

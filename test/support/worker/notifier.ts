@@ -20,6 +20,7 @@ export const NEWS: Summary = {
   changes: 3,
   requests: 0,
   apps: 0,
+  skills: 0,
   applied: 0,
   from: ['helper'],
   others: 0,

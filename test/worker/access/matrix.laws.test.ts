@@ -12,12 +12,19 @@ import { isForwarded } from '#worker/front/routes.ts'
 import { loadSdk } from '#worker/mcp/load-sdk.ts'
 import { createServer } from '#worker/mcp/server.ts'
 import { callerWithoutSession } from '#worker/access/caller.ts'
+import { createSkillViews } from '#worker/skills/view.ts'
 import { describe, expect, it } from 'vitest'
 import { CALLERS, EXTRAS } from '../../support/worker/access-callers.ts'
 import { METHOD_ROWS, OTHER_METHODS } from '../../support/worker/access-routes.ts'
 import { pairOf, tryEverything } from '../../support/worker/access-run.ts'
 import { OWNER_ROUTES } from '../../support/e2e/owner-routes.ts'
 import { withToolContext } from '../../support/worker/tool-context.ts'
+
+const NO_SKILLS = createSkillViews({
+  served: () => [],
+  find: () => null,
+  read: () => Promise.resolve(null),
+})
 
 describe.each(CALLERS)('$name', (caller) => {
   it('learns nothing about unreadable paths, and changes nothing that it may not write', async () => {
@@ -35,6 +42,7 @@ describe('the matrix has a row', () => {
           changes: services.changes,
           readView: () => Promise.reject(new Error()),
           apps: { list: () => [], read: () => Promise.resolve(null) },
+          skills: NO_SKILLS,
         },
         callerOf: () => caller,
         subscriptions: { add: () => true, remove: () => {} },

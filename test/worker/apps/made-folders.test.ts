@@ -1,7 +1,8 @@
 /** The names of folders that the query of the list accepts are those of `isAppName`. */
 
 import { isAppName } from '#core/apps/name.ts'
-import { listMadeFolders } from '#worker/apps/made-folders.ts'
+import { listMadeFolders } from '#worker/approved/made-folders.ts'
+import { MADE_APPS } from '#worker/apps/place.ts'
 import { runInDurableObject } from 'cloudflare:test'
 import { expect, it } from 'vitest'
 import { freshWorkspace } from '../../support/worker/client.ts'
@@ -19,7 +20,7 @@ it('lists the folders whose name is that of an app', async () => {
     NAMES.map((name) => `/.apps/${name}/index.html`),
   )
   const made = await runInDurableObject(stubOf(workspace), (_, { storage }) =>
-    listMadeFolders(storage.sql, 100),
+    listMadeFolders(storage.sql, 100, MADE_APPS),
   )
   const expected = NAMES.filter(isAppName)
   expect(expected).toHaveLength(7)

@@ -5,12 +5,16 @@ import { parsePath } from '#core/path.ts'
 import { ownerAccess } from '#worker/access/access.ts'
 import { viewFiles } from '#worker/access/file-view.ts'
 import { viewHistory } from '#worker/access/history-view.ts'
-import { hasServingChanged, MAX_LOOKED_UP } from '#worker/apps/served.ts'
+import { hasServingChanged, MAX_LOOKED_UP } from '#worker/approved/served.ts'
+import { readFolder } from '#worker/apps/folder.ts'
+import { folderOf } from '#worker/apps/place.ts'
 import type { Step, Store } from '#worker/store/store.ts'
 import { runInDurableObject } from 'cloudflare:test'
 import { expect, it } from 'vitest'
 import { newStub, storeOf } from '../../support/worker/object-life.ts'
 import { act } from '../../support/worker/store-contract.ts'
+
+const APPS = { folderOf, readFolder }
 
 const APPROVED = {
   name: 'board',
@@ -36,8 +40,7 @@ it.each([
     })
     expect(act(store, ...steps)).toMatchObject({ ok: true })
     const { version } = store.totals
-    expect(hasServingChanged(filesOf(store), APPROVED, { first: version, last: version })).toBe(
-      expected,
-    )
+    const changed = { approved: APPROVED, first: version, last: version }
+    expect(hasServingChanged(APPS, filesOf(store), changed)).toBe(expected)
   })
 })

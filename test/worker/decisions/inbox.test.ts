@@ -9,10 +9,10 @@ import { held, write } from '../../support/worker/held-draft.ts'
 
 const NONE: WaitingKind = { countWaiting: () => 0 }
 
-const inboxOf = (kinds: { changes?: WaitingKind; requests?: WaitingKind; apps?: WaitingKind }) =>
+const inboxOf = (kinds: Partial<Record<'changes' | 'requests' | 'apps' | 'skills', WaitingKind>>) =>
   createInbox(
     { current: { ...DEFAULT_CONFIG, draft_ttl_seconds: 60 } },
-    { changes: NONE, requests: NONE, apps: NONE, ...kinds },
+    { changes: NONE, requests: NONE, apps: NONE, skills: NONE, ...kinds },
   )
 
 describe('an inbox', () => {
@@ -21,8 +21,9 @@ describe('an inbox', () => {
       changes: { countWaiting: () => 4 },
       requests: { countWaiting: () => 2 },
       apps: { countWaiting: () => Promise.resolve(1) },
+      skills: { countWaiting: () => Promise.resolve(3) },
     })
-    expect(await inbox.count()).toEqual({ waiting: 7, requests: 2, apps: 1 })
+    expect(await inbox.count()).toEqual({ waiting: 10, requests: 2, apps: 1, skills: 3 })
   })
 
   it('ends each kind by the time to decide of the rules, and returns when the next is due', () => {

@@ -12,6 +12,7 @@ const SUMMARY: Summary = {
   changes: 1,
   requests: 0,
   apps: 0,
+  skills: 0,
   applied: 0,
   from: ['claude-code'],
   others: 0,

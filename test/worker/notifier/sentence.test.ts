@@ -11,6 +11,7 @@ const SUMMARY: Summary = {
   changes: 3,
   requests: 0,
   apps: 0,
+  skills: 0,
   applied: 0,
   from: ['claude-code'],
   others: 0,
@@ -29,7 +30,7 @@ it.each([
     'Open the console to see it.',
   ],
   [
-    { requests: 2, apps: 1, from: ['a', 'b'], others: 1 },
+    { requests: 2, apps: 1, skills: 0, from: ['a', 'b'], others: 1 },
     '3 changes, 2 access requests and 1 app wait for you',
     'From "a", "b" and 1 other.',
   ],

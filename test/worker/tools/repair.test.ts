@@ -197,6 +197,10 @@ const REPAIRS: { readonly [R in Problem['reason']]: Mended | string } = {
   app_changed: PAGES,
   app_invalid: PAGES,
   app_unseen: PAGES,
+  no_skill: PAGES,
+  skill_changed: PAGES,
+  skill_invalid: PAGES,
+  skill_unseen: PAGES,
   not_allowable: PAGES,
   turned_down: HELD,
 }

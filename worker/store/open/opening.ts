@@ -1,7 +1,7 @@
 /**
  * Opening: what an object reads of its database when it wakes up, in one statement.
  *
- * Most workspaces have no draft, no access request and no app, and nearly every statement of a first call costs more
+ * Most workspaces have no draft, no access request, no app and no skill, and nearly every statement of a first call costs more
  * than what it reads. So one row has what every call needs, and which rare tables there are; a service reads its own
  * rows only if it has tables. Nothing is written unless a migration is due: a transaction, even an empty one, holds
  * the first response back until it is on disk. `test/worker/store/opening.test.ts` counts the statements.
@@ -20,11 +20,18 @@ export interface Present {
   readonly drafts: boolean
   readonly requests: boolean
   readonly apps: boolean
+  readonly skills: boolean
   readonly checkpoints: boolean
 }
 
 /** For a service that is opened without an {@link Opening}. */
-export const ANY: Present = { drafts: true, requests: true, apps: true, checkpoints: true }
+export const ANY: Present = {
+  drafts: true,
+  requests: true,
+  apps: true,
+  skills: true,
+  checkpoints: true,
+}
 
 /** What is known of a workspace when it opens. */
 export interface Opening {
@@ -107,6 +114,7 @@ function openingOf(sql: SqlStorage, facts: Facts): Opening {
       drafts: groups.has('drafts'),
       requests: groups.has('requests'),
       apps: groups.has('apps'),
+      skills: groups.has('skills'),
       checkpoints: groups.has('checkpoints'),
     },
   }

@@ -1,13 +1,12 @@
 /**
- * The folders that may be apps, by who wrote the files directly in them.
+ * The folders that may be of a kind, by who wrote the files directly in them.
  *
- * `test/worker/apps/limits.test.ts` tests it, and `test/worker/apps/made-folders.test.ts` the names.
+ * `test/worker/apps/limits.test.ts` tests it, and `test/worker/apps/made-folders.test.ts` the names of apps.
  *
  * @module
  */
 
-import { rangeBelow } from '#core/path.ts'
-import { APPS_FOLDER, type BashFolder } from './place.ts'
+import { rangeBelow, type StorePath } from '#core/path.ts'
 
 /** A folder, and one of those who wrote the files directly in it as they are now. */
 export interface MadeFolder extends Record<string, SqlStorageValue> {
@@ -18,9 +17,15 @@ export interface MadeFolder extends Record<string, SqlStorageValue> {
   readonly session: string | null
 }
 
-/** SQL: whether a name is one that `isAppName` accepts. */
-const IS_APP_NAME = `length(name) <= 40 AND name GLOB '[a-z0-9]*' AND name GLOB '*[a-z0-9]'
-  AND name NOT GLOB '*[^a-z0-9_-]*'`
+/** Where folders of a kind are. */
+export interface MadePlace {
+  /** The folder that has them all. */
+  readonly above: StorePath
+  /** SQL: whether the column `name` is one that a folder of the kind can have. */
+  readonly isName: string
+  /** Folders at other places, by name, each with a version of who made it. */
+  readonly others?: readonly (readonly [name: string, version: number])[]
+}
 
 /** SQL: whose share each change used. */
 const WRITTEN = `SELECT name, found.version AS version,
@@ -28,22 +33,21 @@ const WRITTEN = `SELECT name, found.version AS version,
   FROM found LEFT JOIN changes ON changes.version = found.version`
 
 /**
- * Lists folders with the name of an app that have files directly in them, and the given folders of mcp-bash, each as that of
- * the maker of its manifest. Makers take turns, each with its oldest first,
- * and a folder of several comes with each. Reads everything below `/.apps`, and a row more for each change that
- * wrote such a file: with fewer, the paths of one maker could hide those of another.
+ * Lists folders with the name of a kind that have files directly in them, and the others. Makers take turns, each with
+ * its oldest first, and a folder of several comes with each. Reads everything below the folder above, and a row more for
+ * each change that wrote such a file: with fewer, the paths of one maker could hide those of another.
  */
 export function listMadeFolders(
   sql: SqlStorage,
   limit: number,
-  others: readonly BashFolder[] = [],
+  { above, isName, others = [] }: MadePlace,
 ): MadeFolder[] {
-  const { low, high } = rangeBelow(APPS_FOLDER)
+  const { low, high } = rangeBelow(above)
   const rows = sql.exec<MadeFolder>(
     `WITH below AS (SELECT substr(path, ?3) AS path, version FROM files
        WHERE path >= ?1 AND path < ?2 AND blob IS NOT NULL),
      found AS (SELECT DISTINCT substr(path, 1, instr(path, '/') - 1) AS name, version FROM below
-       WHERE path GLOB '*/*' AND path NOT GLOB '*/*/*' AND ${IS_APP_NAME}
+       WHERE path GLOB '*/*' AND path NOT GLOB '*/*/*' AND ${isName}
        UNION ALL SELECT value ->> 0, value ->> 1 FROM json_each(?5)),
      made AS (SELECT name, principal, session, min(version) AS version FROM (${WRITTEN}) GROUP BY 1, 2, 3)
      SELECT name, principal, session FROM made

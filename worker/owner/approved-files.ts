@@ -1,7 +1,8 @@
 /**
- * The files of an app: what has happened to each since the last decision, and what it differs in.
+ * A folder that the owner approves as a whole, an app or a skill: what has happened to each of its files since the last
+ * decision, and what it differs in.
  *
- * `test/worker/owner/apps.test.ts` has the cases.
+ * `test/worker/owner/apps.test.ts` and `test/worker/owner/skills.test.ts` have the cases.
  *
  * @module
  */
@@ -9,37 +10,56 @@
 import { parsePath, relativeTo, resolvePath, type StorePath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import type { ReadStore } from '../access/workspace.ts'
-import type { AppFiles, Apps } from '../apps/apps.ts'
-import { hashesOf } from '../apps/folder.ts'
-import { unseenOf } from '../apps/unseen.ts'
+import type { FolderFiles, Review } from '../approved/approved.ts'
+import { hashesOf } from '../approved/folder.ts'
+import type { ApprovedKind } from '../approved/kind.ts'
+import { unseenOf } from '../approved/unseen.ts'
 import { describeFile, fileOf } from '../changes/describe.ts'
 import type { FileStates } from '../changes/shown-diff.ts'
 import type { Problem } from '../errors/problem.ts'
 import { problem } from '../errors/respond.ts'
-import type { AppFile } from '#core/owner/answers/apps.ts'
-import type { Asked } from './act.ts'
+import type { FolderFile } from '#core/owner/answers/approved.ts'
 import { parseSide, serveRaw } from './raw-file.ts'
 
-/** The services that show the files of apps. */
-export interface AppFilesParts {
-  readonly apps: Pick<Apps, 'filesOf'>
+/** The services that show the files of folders of one kind. */
+export interface FolderFilesParts {
+  readonly filesOf: (name: string) => FolderFiles<unknown> | null
   /** All files of the workspace. */
   readonly files: ReadStore
+  readonly problems: Pick<ApprovedKind<unknown>['problems'], 'missing' | 'changed'>
+}
+
+/** Describes a folder, as the owner is shown it. */
+export async function describeFolder<Manifest>(review: Review<Manifest>, store: ReadStore) {
+  const { folder, revision, manifest, state, decision } = review
+  return {
+    name: folder.name,
+    revision,
+    state,
+    manifest: manifest.ok ? manifest.value : null,
+    problems: manifest.ok ? [] : manifest.error,
+    files: await describeFiles(review, store),
+    decided: decision && {
+      state: decision.state,
+      at: decision.at,
+      manifest: decision.manifest,
+    },
+  }
 }
 
 /** Lists the files with what has happened to them since the last decision, and whether their content can be shown. */
-export async function describeFiles(app: AppFiles, store: ReadStore) {
-  const unseen = new Set(await unseenOf(app, store))
-  return listFiles(app).map((file) => (unseen.has(file.path) ? { ...file, unseen: true } : file))
+async function describeFiles(found: FolderFiles<unknown>, store: ReadStore) {
+  const unseen = new Set(await unseenOf(found, store))
+  return listFiles(found).map((file) => (unseen.has(file.path) ? { ...file, unseen: true } : file))
 }
 
-function listFiles({ folder: { files, path }, decision }: AppFiles) {
+function listFiles({ folder: { files, path }, decision }: FolderFiles<unknown>) {
   const before = new Map(decision ? hashesOf(decision.seal) : [])
   const now = files.map((file) => {
     const name = relativeTo(file.path, path)
     const old = before.get(name)
     before.delete(name)
-    const change: AppFile['change'] =
+    const change: FolderFile['change'] =
       old === undefined ? 'added' : old === file.hash ? null : 'changed'
     return { path: file.path, size: file.size, change }
   })
@@ -51,23 +71,20 @@ function listFiles({ folder: { files, path }, decision }: AppFiles) {
   return [...now, ...gone]
 }
 
-/** Shows a file of an app, compared with its state at the last approval if history still has that. */
-export async function diffOf(
-  { query, segment, answer }: Asked<'compare_app_file'>,
-  parts: AppFilesParts,
-): Promise<Response> {
-  const found = findFile(query, segment('app'), parts)
-  if (!found.ok) return problem(found.error)
+/** Shows a file of a folder, compared with its state at the last approval if history still has that. */
+export async function compareFile(query: URLSearchParams, name: string, parts: FolderFilesParts) {
+  const found = findFile(query, name, parts)
+  if (!found.ok) return found
   const { revision, before, after, isForgotten } = found.value
   const file = await describeFile(before, after, parts.files)
-  return answer({ revision, file: { ...file }, forgotten: isForgotten })
+  return ok({ revision, file: { ...file }, forgotten: isForgotten })
 }
 
 /** Serves the bytes of a file at the last approval (`before`) or now, so that what cannot be compared can be opened. */
 export async function openFile(
   request: Request,
   name: string,
-  parts: AppFilesParts,
+  parts: FolderFilesParts,
 ): Promise<Response> {
   const params = new URL(request.url).searchParams
   const side = parseSide(params)
@@ -79,7 +96,7 @@ export async function openFile(
   return serveRaw(request, file, parts.files)
 }
 
-/** A file of an app at the last approval, and now. */
+/** A file of a folder at the last approval, and now. */
 interface FoundFile extends FileStates {
   readonly path: StorePath
   readonly revision: string
@@ -94,17 +111,16 @@ interface FoundFile extends FileStates {
 function findFile(
   params: URLSearchParams,
   name: string,
-  { apps, files }: AppFilesParts,
+  { filesOf, files, problems }: FolderFilesParts,
 ): Result<FoundFile, Problem> {
-  const app = apps.filesOf(name)
-  if (!app) return err({ reason: 'no_app', app: name })
-  const { revision, decision } = app
-  if ((params.get('revision') ?? revision) !== revision)
-    return err({ reason: 'app_changed', app: name })
+  const folder = filesOf(name)
+  if (!folder) return err(problems.missing(name))
+  const { revision, decision } = folder
+  if ((params.get('revision') ?? revision) !== revision) return err(problems.changed(name))
   const text = params.get('path') ?? ''
   const path = resolvePath(text)
   if (!path.ok) return err({ reason: 'bad_path', text, detail: path.error })
-  if (!listFiles(app).some((file) => file.path === path.value))
+  if (!listFiles(folder).some((file) => file.path === path.value))
     return err({ reason: 'not_found', path: path.value })
   const old = decision?.state === 'approved' ? files.stateAt(path.value, decision.version) : null
   const isForgotten = old === 'forgotten'

@@ -1,5 +1,5 @@
 /**
- * Whether the files of an app are those that the owner approved, now and before a change.
+ * Whether the files of a folder are those that the owner approved, now and before a change.
  *
  * A change that makes no difference to this is not announced: it may be of files that a reader of the folder may not
  * read. `test/platform/mcp/listen.test.ts` has the cases.
@@ -9,16 +9,19 @@
 
 import { relativeTo, type StorePath } from '#core/path.ts'
 import type { ReadStore } from '../access/workspace.ts'
-import { hashOf, hashesOf, readFolder } from './folder.ts'
-import { folderOf } from './place.ts'
-import type { AppDecision } from './table.ts'
+import { hashOf, hashesOf } from './folder.ts'
+import type { ApprovedKind } from './kind.ts'
+import type { Decision } from './table.ts'
 
-/** The name of an app, and the seal of the files that the owner approved. */
-export type Approved = Pick<AppDecision, 'name' | 'seal'>
+/** The name of a folder, and the seal of the files that the owner approved. */
+export type Approved = Pick<Decision<unknown>, 'name' | 'seal'>
 
-/** Whether the files of an approved app are still those that were approved. */
-export function isServed(files: ReadStore, { name, seal }: Approved): boolean {
-  return readFolder(files, name)?.seal === seal
+/** The kind of a folder, as far as its files are compared. */
+export type ReadKind = Pick<ApprovedKind<unknown>, 'folderOf' | 'readFolder'>
+
+/** Whether the files of an approved folder are still those that were approved. */
+export function isServed(kind: ReadKind, files: ReadStore, { name, seal }: Approved): boolean {
+  return kind.readFolder(files, name)?.seal === seal
 }
 
 /** The versions of the first and the last of some changes. */
@@ -27,16 +30,25 @@ interface Versions {
   readonly last: number
 }
 
-/** Whether the newest changes began or ended the serving of an approved app; true where this is not known. */
-export function hasServingChanged(files: ReadStore, app: Approved, versions: Versions): boolean {
-  return wasServed(files, app, versions) !== isServed(files, app)
+/** An approved folder, and the newest changes of the workspace. */
+interface Changed extends Versions {
+  readonly approved: Approved
+}
+
+/** Whether the newest changes began or ended the serving of an approved folder; true where this is not known. */
+export function hasServingChanged(kind: ReadKind, files: ReadStore, changed: Changed): boolean {
+  return wasServed(kind, files, changed) !== isServed(kind, files, changed.approved)
 }
 
 /** Maximum number of paths that are looked up in history. */
 export const MAX_LOOKED_UP = 1_000
 
-/** Whether an approved app was served before changes; null if history does not tell, or they have too many files. */
-function wasServed(files: ReadStore, { name, seal }: Approved, versions: Versions): boolean | null {
+/** Whether a folder was served before changes; null if history does not tell, or they have too many files. */
+function wasServed(
+  { folderOf }: ReadKind,
+  files: ReadStore,
+  { approved: { name, seal }, ...versions }: Changed,
+): boolean | null {
   const [folder, hashes] = [folderOf(name), hashesOf(seal)]
   let [found, looked] = [0, 0]
   for (const path of currentAndChangedPaths(files, folder, versions)) {

@@ -1,6 +1,6 @@
 /**
- * The files of an app whose content cannot be shown as text, so that approving them takes a yes of its own. A file
- * that the last decision approved as it is has had one.
+ * The files of an approved folder whose content cannot be shown as text, so that approving them takes a yes of its own.
+ * A file that the last decision approved as it is has had one.
  *
  * `test/worker/owner/apps.test.ts` has the cases.
  *
@@ -11,13 +11,13 @@ import { relativeTo, type StorePath } from '#core/path.ts'
 import type { ReadStore } from '../access/workspace.ts'
 import { learnUnseen, unseenPaths } from '../drafts/unseen.ts'
 import { createMark, type Difference } from '../drafts/units.ts'
-import { hashesOf, type AppFolder } from './folder.ts'
-import type { AppDecision } from './table.ts'
+import { hashesOf, type SealedFolder } from './folder.ts'
+import type { Decision } from './table.ts'
 
-/** The files of an app, and the last decision on it. */
-interface Decided {
-  readonly folder: AppFolder
-  readonly decision: AppDecision | null
+/** The files of a folder, and the last decision on it. */
+export interface Decided {
+  readonly folder: SealedFolder
+  readonly decision: Pick<Decision<unknown>, 'state' | 'seal' | 'version'> | null
 }
 
 /** Returns the paths of those files that an approval would newly approve. */
