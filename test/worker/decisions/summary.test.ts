@@ -30,7 +30,15 @@ it('says how much waits and from whom, by the names that the cards show', async 
     await deliver()
     const [draft] = await drafts()
     expect(summaries.at(-1)).toEqual({
-      ...{ workspace: 'default', isNews: true, changes: 1, requests: 0, apps: 0, applied: 0 },
+      ...{
+        workspace: 'default',
+        isNews: true,
+        changes: 1,
+        requests: 0,
+        apps: 0,
+        skills: 0,
+        applied: 0,
+      },
       ...{ from: ['one'], others: 0, url: `/#/waiting/${draft}` },
     })
     await call('write_file', { path: '/docs/b', content: 'x' }, 'one')
@@ -38,7 +46,7 @@ it('says how much waits and from whom, by the names that the cards show', async 
     await call('read_file', { path: '/private/secret' }, 'three')
     await deliver()
     expect(summaries.at(-1)).toMatchObject({
-      ...{ isNews: true, changes: 3, requests: 1, apps: 0, others: 0 },
+      ...{ isNews: true, changes: 3, requests: 1, apps: 0, skills: 0, others: 0 },
       ...{ from: ['two', 'one', 'three'], url: 'http://localhost/#/waiting' },
     })
     expect(JSON.stringify(summaries)).not.toContain('secret')

@@ -46,7 +46,7 @@ describe('requests to the object', () => {
 
   it.each([
     ['tools/list', {}, 0],
-    ['server/discover', {}, 0],
+    ['server/discover', {}, 1],
     ['tools/call', { name: 'read_file', arguments: { path: 'a' } }, 1],
     ['resources/list', {}, 1],
   ])('%s %j: %i', async (method, params, expected) => {

@@ -43,7 +43,7 @@ it('creates the tables of a new workspace', () =>
       version: 0,
       config: null,
       isCovered: false,
-      has: { drafts: false, requests: false, apps: false, checkpoints: false },
+      has: { drafts: false, requests: false, apps: false, skills: false, checkpoints: false },
     })
     expect(readMeta(storage.sql, 'schema')).toBe(SCHEMA)
   }))
@@ -70,7 +70,7 @@ it('finds totals, rules and rare rows', () =>
       config: '{}',
       isCovered: false,
       // Decisions may be left of a draft that is gone.
-      has: { drafts: true, requests: false, apps: true, checkpoints: true },
+      has: { drafts: true, requests: false, apps: true, skills: false, checkpoints: true },
     })
   }))
 
