@@ -40,6 +40,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     what: 'Make an app from a template',
     load: async () => (await import('./new-app.ts')).run,
   },
+  'new-skill': {
+    what: 'Make a skill',
+    load: async () => (await import('./new-skill.ts')).run,
+  },
   passkeys: {
     what: 'List passkeys, or remove a lost one',
     load: async () => (await import('./passkeys.ts')).run,

@@ -10,7 +10,8 @@ import { dirname } from 'node:path'
 import { runScript, UserError } from './errors.ts'
 import { commandFor } from './invocation.ts'
 import { HELP, readArguments, type NewAppJob } from './new-app/arguments.ts'
-import { existsError, openFolder, openWorkspace, type Place } from './new-app/places.ts'
+import { existsError, openPlace, type Place } from './new-app/places.ts'
+import { waitingPage } from './new-app/waiting-page.ts'
 
 async function makeApp(job: NewAppJob): Promise<void> {
   const files = starterFiles(job)
@@ -20,17 +21,12 @@ async function makeApp(job: NewAppJob): Promise<void> {
     )
     throw new UserError(sentences.join('\n'))
   }
-  const place = openPlace(job.to)
+  const place = openPlace(job.to, 'app')
   await refuseExisting(job.name, files.value, place)
   // The manifest comes last, so that the app waits for approval only once it is whole.
   for (const { path, text } of files.value.toReversed()) await place.create(path, text)
   print(job, files.value, place)
 }
-
-const openPlace = (to: NewAppJob['to']): Place =>
-  'folder' in to
-    ? openFolder(to.folder)
-    : openWorkspace(to.base, process.env['EDGEWISE_OWNER_SECRET'])
 
 /** Checks everything before anything is written. A folder without a manifest can be an app too. */
 async function refuseExisting(
@@ -51,18 +47,13 @@ const adviceFor = ([file, ...others]: readonly StarterFile[]) =>
 function print({ name, to }: NewAppJob, files: readonly StarterFile[], { title }: Place): void {
   console.log(`Made the app ${name} in ${title}:`)
   for (const { path } of files) console.log(`  ${'folder' in to ? path.slice(1) : path}`)
-  console.log('folder' in to ? nextSteps(title) : `Look at it and approve it: ${pageOf(to.base)}`)
+  console.log(
+    'folder' in to ? nextSteps(title) : `Look at it and approve it: ${waitingPage(to.base)}`,
+  )
 }
 
 const nextSteps = (folder: string) => `Import it: ${commandFor('import', JSON.stringify(folder))}
 Then approve it in the console, under "Waiting for you".`
-
-/** Returns the address of the page of the console that shows what waits. */
-function pageOf(base: string): string {
-  const { origin, pathname } = new URL(base)
-  const at = pathname === '/' ? '' : `?at=${pathname}/mcp`
-  return `${origin}/${at}#/waiting`
-}
 
 /** What the command line asks for. */
 export async function run(): Promise<void> {

@@ -10,6 +10,7 @@ import { run as writeDocs } from '../scripts/docs.ts'
 import { runExample } from '../scripts/example.ts'
 import { run as importFolder } from '../scripts/import.ts'
 import { run as makeApp } from '../scripts/new-app.ts'
+import { run as makeSkill } from '../scripts/new-skill.ts'
 import { run as makePackages } from '../scripts/packages.ts'
 import { run as managePasskeys } from '../scripts/passkeys.ts'
 import { run as syncFolder } from '../scripts/sync.ts'
@@ -28,6 +29,7 @@ const SCRIPTS = {
   'scripts/example.ts': runExample,
   'scripts/import.ts': importFolder,
   'scripts/new-app.ts': makeApp,
+  'scripts/new-skill.ts': makeSkill,
   'scripts/packages.ts': makePackages,
   'scripts/passkeys.ts': managePasskeys,
   'scripts/sync.ts': syncFolder,
@@ -57,6 +59,7 @@ it.each<[string, File, string, Record<string, string>, string[]]>([
   ['sync', 'scripts/sync.ts', 'watch', { npm_config_watch: 'true' }, ['.']],
   ['sync', 'scripts/sync.ts', 'dry-run', { npm_config_dry_run: 'true' }, ['.']],
   ['new-app', 'scripts/new-app.ts', 'data', { npm_config_data: 'true' }, ['table', 'x', '/y']],
+  ['new-skill', 'scripts/new-skill.ts', 'folder', { npm_config_folder: 'true' }, ['x', '.']],
   ['passkeys', 'scripts/passkeys.ts', 'yes', { npm_config_yes: 'true' }, ['list']],
   ['dev', 'scripts/dev.ts', 'port', { npm_config_port: 'true' }, ['8788']],
   ['dev', 'scripts/dev.ts', 'persist-to', { npm_config_persist_to: 'x' }, []],
@@ -124,6 +127,12 @@ it.each<[File, string[], string]>([
   ['scripts/new-app.ts', ['table', 'x', ''], 'Cannot use the address "": '],
   ['scripts/new-app.ts', ['', 'x'], 'Cannot make the app: invalid template. '],
   ['scripts/new-app.ts', ['table', 'x', '--folder', ''], 'Cannot write into a folder: '],
+  ['scripts/new-skill.ts', [''], 'Cannot make the skill: invalid name. '],
+  [
+    'scripts/new-skill.ts',
+    ['x', '--description', ''],
+    'Cannot make the skill: invalid description. ',
+  ],
 ])('%s refuses the empty argument in %j', async (file, args, sentence) => {
   const { code, stdout, stderr } = await runHere(SCRIPTS[file], args)
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })

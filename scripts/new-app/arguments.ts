@@ -23,13 +23,16 @@ If the server has an owner, set the variable EDGEWISE_OWNER_SECRET to the owner'
 
 No file is overwritten.`
 
+/** Where files are written. */
+export type Target = { readonly base: string } | { readonly folder: string }
+
 /** An app to make. */
 export interface NewAppJob {
   readonly template: string
   readonly name: string
   readonly data: string | undefined
   /** Where its files are written. */
-  readonly to: { readonly base: string } | { readonly folder: string }
+  readonly to: Target
 }
 
 const OPTIONS = {
@@ -53,14 +56,24 @@ export function readArguments(): NewAppJob | null {
         commandFor('new-app', 'kanban', 'board') +
         ', or see --help',
     )
-  return { template, name, data: values.data, to: readPlace(url, values.folder) }
+  return { template, name, data: values.data, to: readPlace('new-app', url, values.folder) }
 }
 
-function readPlace(url: string | undefined, folder: string | undefined): NewAppJob['to'] {
+/**
+ * Reads where files are written.
+ *
+ * @param name The name of the script in `package.json`.
+ * @throws {UserError} For a server and a folder at once, and for an invalid one of them.
+ */
+export function readPlace(
+  name: string,
+  url: string | undefined,
+  folder: string | undefined,
+): Target {
   if (folder === undefined) return { base: parseBase(url ?? localUrl()) }
   if (folder === '')
     throw new UserError('Cannot write into a folder: its name is empty. Name one, such as .')
-  if (url === undefined) return { folder: resolve(workingFolder('new-app'), folder) }
+  if (url === undefined) return { folder: resolve(workingFolder(name), folder) }
   throw new UserError(
     'Cannot write to a server and into a folder at once: both are given. Leave out one of them',
   )

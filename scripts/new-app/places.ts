@@ -11,6 +11,7 @@ import { describeStranger, describeSystemError, UserError } from '../errors.ts'
 import { commandFor } from '../invocation.ts'
 import { signIn, type Credentials } from '../import/sign-in.ts'
 import { errorBody } from '../sync/wire.ts'
+import type { Target } from './arguments.ts'
 
 /** A place for files. Paths are those of a workspace, such as `/tasks/board.md`. */
 export interface Place {
@@ -29,8 +30,17 @@ export interface Place {
 export const existsError = (path: string, title: string, advice = 'Choose another name') =>
   new UserError(`Cannot create ${path} in ${title}: it exists already. ${advice}`)
 
+/** What is made, in messages. */
+export type Made = 'app' | 'skill'
+
+/** Opens the place that the command line names; signs in if a server requires it. */
+export const openPlace = (to: Target, made: Made): Place =>
+  'folder' in to
+    ? openFolder(to.folder)
+    : openWorkspace(to.base, { secret: process.env['EDGEWISE_OWNER_SECRET'], made })
+
 /** Opens a folder, which need not exist. */
-export function openFolder(folder: string): Place {
+function openFolder(folder: string): Place {
   return {
     title: folder,
     has: (path) => Promise.resolve(existsSync(join(folder, path))),
@@ -49,8 +59,12 @@ export function openFolder(folder: string): Place {
   }
 }
 
-/** Opens a workspace; signs in if the server requires it. */
-export function openWorkspace(base: string, secret: string | undefined): Place {
+interface WorkspaceOptions {
+  readonly secret: string | undefined
+  readonly made: Made
+}
+
+function openWorkspace(base: string, { secret, made }: WorkspaceOptions): Place {
   let credentials: Credentials = {}
   const send = async (path: string, init: RequestInit): Promise<Reply> => {
     const url = `${base}/files${encodeURI(path)}`
@@ -65,13 +79,13 @@ export function openWorkspace(base: string, secret: string | undefined): Place {
       const reply = await send(path, {})
       if (reply.ok) return true
       if (reply.code === 'FILE_NOT_FOUND') return false
-      throw refused(reply)
+      throw refused(reply, made)
     },
     async create(path, text) {
       const headers = { 'content-type': 'text/plain', 'if-none-match': '*' }
       const reply = await send(path, { method: 'PUT', headers, body: text })
       if (reply.status === 412) throw existsError(path, base)
-      if (!reply.ok) throw refused(reply)
+      if (!reply.ok) throw refused(reply, made)
     },
   }
 }
@@ -110,9 +124,9 @@ async function request(
 
 const readJson = (response: Response): Promise<unknown> => response.json().catch(() => null)
 
-const refused = ({ status, message, location }: Reply) =>
+const refused = ({ status, message, location }: Reply, made: Made) =>
   new UserError(
     message === null
       ? describeStranger(status, location)
-      : `The server refused the app: ${message}`,
+      : `The server refused the ${made}: ${message}`,
   )
