@@ -19,6 +19,7 @@ import { Overview } from './overview/overview.tsx'
 import { Rules } from './rules/rules.tsx'
 import { Sessions } from './sessions/sessions.tsx'
 import { PAGES, type PageInfo, type PageName } from './shell/pages.ts'
+import { Skills } from './skills/skills.tsx'
 import { Tools } from './tools/tools.tsx'
 
 /** A page with its component. */
@@ -33,6 +34,7 @@ const COMPONENTS: Readonly<Record<PageName, ComponentType>> = {
   activity: Activity,
   tools: Tools,
   apps: Apps,
+  skills: Skills,
   explorer: Explorer,
   agents: ConnectAgent,
   sessions: Sessions,

@@ -7,125 +7,50 @@
  * @module
  */
 
-import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ShownApp, ShownManifest } from '#core/owner/answers/apps.ts'
+import { APP_ACTS } from '../approved/acts.ts'
+import { Fact } from '../approved/fact.tsx'
+import { FolderCard } from '../approved/folder-card.tsx'
+import { FolderList, type ListCardProps } from '../approved/folder-list.tsx'
 import { revision } from '../connect/connection.ts'
 import { sendAct } from '../owner/send-act.ts'
-import { askForUnseen, UnseenQuestion } from '../drafts/unseen.tsx'
-import { refreshWaiting, waitingList } from '../drafts/waiting-list.ts'
+import { waitingList } from '../drafts/waiting-list.ts'
 import { ClaimedName } from '../ui/claimed-name.tsx'
-import { DecisionButton } from '../ui/decision-button.tsx'
-import { formatCount } from '../ui/format.ts'
-import { useHeld } from '../ui/held.ts'
-import { useKeptHeight } from '../ui/kept-height.ts'
 import { useLoad } from '../ui/load.ts'
-import { Badge, Fault, Note, type Tone } from '../ui/parts.tsx'
+import { Note } from '../ui/parts.tsx'
 import { Visible } from '../ui/visible.tsx'
-import { AppFiles } from './app-files.tsx'
-
-type Answer = 'approve' | 'turn-down' | 'withdraw'
-
-type Decide = (what: Answer) => void
 
 /** Lists the apps. `base` is the URL of the workspace, without a slash at its end. */
 export function AppApprovals({ base }: { readonly base: string }) {
-  const [error, setError] = useState<unknown>(null)
-  const [isBusy, setIsBusy] = useState(false)
   const listed = useLoad(
-    (signal) => sendAct(base, 'list_apps', { signal }),
+    async (signal) => {
+      const { left, apps } = await sendAct(base, 'list_apps', { signal })
+      return { left, rows: apps }
+    },
     [base, revision.value, waitingList.value?.apps],
   )
-  const decideOn =
-    (row: ShownApp): Decide =>
-    (what) => {
-      setIsBusy(true)
-      setError(null)
-      decide(base, row, what)
-        .catch(setError)
-        .finally(() => {
-          setIsBusy(false)
-          listed.reload()
-          refreshWaiting()
-        })
-    }
-  // An app of other files is another one, so that the card of the files that were shown keeps its place.
-  const rows = useHeld(listed.value?.apps ?? null, ({ name, revision }) => `${name} ${revision}`)
-  const left = listed.value?.left ?? 0
-  if (rows.length === 0 && left === 0 && !listed.error && !error) return null
   return (
-    <section class="appapprovals" aria-labelledby="app-approvals">
-      <h2 id="app-approvals">Apps</h2>
-      {error ? <Fault what="Cannot decide" error={error} /> : null}
-      {listed.error ? (
-        <Fault what="Cannot read the apps" error={listed.error} retry={listed.reload} />
-      ) : null}
-      <ul>
-        {rows.map(({ row, isGone }) => (
-          <li key={`${row.name} ${row.revision}`}>
-            <App {...{ base, row, isGone, isBusy }} decide={decideOn(row)} />
-          </li>
-        ))}
-      </ul>
-      {left > 0 && (
-        <Note title={`${formatCount(left, 'more folder')} of apps not listed.`}>
-          Decide on the apps above or delete their folders to see more.
-        </Note>
-      )}
-      <UnseenQuestion />
-    </section>
+    <FolderList
+      {...{ base, listed }}
+      title="Apps"
+      acts={APP_ACTS}
+      card={(props: ListCardProps<ShownApp>) => <App {...props} />}
+    />
   )
-}
-
-/** Returns the files that are approved although their content cannot be shown as text. */
-const unseenIn = ({ files }: ShownApp) =>
-  files.filter(({ unseen }) => unseen).map(({ path }) => path)
-
-async function decide(base: string, row: ShownApp, what: Answer): Promise<void> {
-  const segments = { app: row.name }
-  const { revision: shown } = row
-  const unseen = unseenIn(row)
-  if (what === 'withdraw') await sendAct(base, 'withdraw_app', { segments, body: {} })
-  else if (what === 'turn-down')
-    await sendAct(base, 'turn_down_app', { segments, body: { revision: shown } })
-  else {
-    const body = { revision: shown, ...(unseen.length > 0 && { unseen }) }
-    await sendAct(base, 'approve_app', { segments, body })
-  }
-}
-
-/** Whether an earlier state of it was approved. */
-const wasApproved = ({ decided }: ShownApp) => decided?.state === 'approved'
-
-interface AppProps {
-  readonly base: string
-  readonly row: ShownApp
-  readonly isBusy: boolean
-  /** Whether its files are no longer those that are shown. */
-  readonly isGone: boolean
-  readonly decide: Decide
 }
 
 /** The file that has the manifest: an app of a folder of mcp-bash has slashes in its name. */
 const manifestOf = (name: string) => (name.includes('/') ? 'ui.meta.json' : 'app.json')
 
-const STATES: Readonly<Record<ShownApp['state'], readonly [Tone, string]>> = {
-  waiting: ['warning', 'waits for you'],
-  approved: ['success', 'approved'],
-  turned_down: ['plain', 'turned down'],
-  invalid: ['danger', 'has problems'],
-}
-
-function App({ base, row, isGone, isBusy, decide }: AppProps) {
-  const { name, state, manifest: request, problems } = row
-  const unseen = unseenIn(row)
-  const [tone, label] = STATES[state]
-  const [head, follow] = useFocusAfter(state)
+function App(props: ListCardProps<ShownApp>) {
+  const { name, manifest: request } = props.row
   return (
-    <article {...useKeptHeight(isGone || state !== 'waiting')} class="card">
-      <header ref={head} class="row" tabIndex={-1}>
-        <h3>{request ? <ClaimedName name={request.title} /> : name}</h3>
-        <Badge tone={tone}>{label}</Badge>
-      </header>
+    <FolderCard
+      {...props}
+      acts={APP_ACTS}
+      title={request?.title ?? name}
+      manifest={manifestOf(name)}
+    >
       <p class="small">
         <code>{name}</code>
         {request && request.description !== '' && (
@@ -135,48 +60,9 @@ function App({ base, row, isGone, isBusy, decide }: AppProps) {
           </>
         )}
       </p>
-      {wasApproved(row) && state !== 'approved' && (
-        <Note tone="warning">Its files have changed since you approved it. It is not served.</Note>
-      )}
-      {problems.map(({ pointer, message }) => (
-        <Note key={pointer} tone="danger">
-          <code>
-            <Visible text={`${manifestOf(name)}${pointer}`} />
-          </code>{' '}
-          <Visible text={message} />
-        </Note>
-      ))}
       {request && <Request {...request} />}
-      <AppFiles base={base} row={row} />
-      {isGone ? (
-        <p class="small faint">It has changed since, or it is gone.</p>
-      ) : (
-        <Buttons
-          {...{ row, isBusy }}
-          decide={(what) => {
-            const send = () => {
-              follow()
-              decide(what)
-            }
-            if (what === 'approve' && unseen.length > 0)
-              askForUnseen({ paths: unseen, onYes: send })
-            else send()
-          }}
-        />
-      )}
-    </article>
+    </FolderCard>
   )
-}
-
-/** Returns a place for the focus of a button that decides and is gone with the state, and what to call before that. */
-function useFocusAfter(state: ShownApp['state']) {
-  const place = useRef<HTMLElement>(null)
-  const isDecided = useRef(false)
-  useEffect(() => {
-    if (isDecided.current) place.current?.focus()
-    isDecided.current = false
-  }, [state])
-  return [place, () => void (isDecided.current = true)] as const
 }
 
 /** The origins that its page may reach. */
@@ -234,60 +120,5 @@ function CodeNote({ origins }: { readonly origins: readonly string[] }) {
       ))}
       {origins.length > 0 && '.'} What it declares is not enforced.
     </Note>
-  )
-}
-
-interface FactProps {
-  readonly name: string
-  readonly values: readonly string[]
-  /** What is shown without values. */
-  readonly none?: string
-  readonly isCode?: boolean
-}
-
-function Fact({ name, values, none = '', isCode = false }: FactProps) {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>
-        {values.length === 0 && none}
-        {values.map((value) =>
-          isCode ? (
-            <code key={value}>
-              <Visible text={value} />
-            </code>
-          ) : (
-            <Visible key={value} text={value} />
-          ),
-        )}
-      </dd>
-    </>
-  )
-}
-
-function Buttons({ row, isBusy, decide }: Pick<AppProps, 'row' | 'isBusy' | 'decide'>) {
-  const { name, manifest, revision: shown, state } = row
-  // The approval of an invalid app still holds for the files that were approved.
-  const isHeld = state === 'approved' || (state === 'invalid' && wasApproved(row))
-  const button = (what: Answer, label: string, look: string) => (
-    <DecisionButton
-      shown={`${what} ${name} ${shown}`}
-      look={look}
-      isOff={isBusy}
-      onDecide={() => decide(what)}
-    >
-      {label}
-      <span class="unseen">
-        : <Visible text={manifest?.title ?? name} />
-      </span>
-    </DecisionButton>
-  )
-  return (
-    <div class="row">
-      {state === 'waiting' && button('approve', 'Approve the app', 'primary')}
-      {state === 'waiting' && button('turn-down', 'Turn down', 'danger')}
-      {isHeld && button('withdraw', 'Take back the approval', 'danger')}
-      {state === 'turned_down' && button('withdraw', 'Decide again', '')}
-    </div>
   )
 }

@@ -10,6 +10,7 @@ import { basePath } from '../connect/workspace.ts'
 import { PasskeyNotes } from '../passkeys/notes.tsx'
 import { AccessRequests } from '../requests/access-requests.tsx'
 import { linkTo, route } from '../shell/route.ts'
+import { SkillApprovals } from '../skills/skill-approvals.tsx'
 import { formatNumber } from '../ui/format.ts'
 import { newRowCount, showNewRows, useHeld } from '../ui/held.ts'
 import { Icon } from '../ui/icons.tsx'
@@ -58,6 +59,7 @@ function AllDrafts() {
         {list && <DraftList drafts={list.drafts} />}
         <AccessRequests base={basePath.value}>
           <AppApprovals base={basePath.value} />
+          <SkillApprovals base={basePath.value} />
           {list?.waiting === 0 && !error && <NothingWaits />}
           <NotifiedChanges />
         </AccessRequests>

@@ -65,6 +65,14 @@ const LIST = [
   },
   { ...defaults, name: 'tools', title: 'Tools', icon: 'tools', group: 'server' },
   { ...defaults, name: 'apps', title: 'Apps', icon: 'apps', group: 'server' },
+  {
+    ...defaults,
+    name: 'skills',
+    title: 'Skills',
+    icon: 'skills',
+    group: 'server',
+    needs: ['workspace'],
+  },
   { ...defaults, name: 'explorer', title: 'Explorer', icon: 'explorer', group: 'server' },
   {
     ...defaults,

@@ -1,7 +1,8 @@
 /** Apps that wait for the owner: what each asks for, and that only a real click decides on what is shown. */
 
 import { AppApprovals } from '#host/console/app-approvals/app-approvals.tsx'
-import { AppFiles } from '#host/console/app-approvals/app-files.tsx'
+import { APP_ACTS } from '#host/console/approved/acts.ts'
+import { FolderFiles } from '#host/console/approved/folder-files.tsx'
 import type { ShownApp, ShownManifest } from '#core/owner/answers/apps.ts'
 import { fakeOwner, type Answers, type SentAct } from '../../support/host/fake-owner.ts'
 import { pressDecision } from '../../support/host/press-decision.ts'
@@ -273,10 +274,10 @@ describe('the difference of a file', () => {
   })
 
   it('is read again when its card has other files', async () => {
-    render(<AppFiles base="/w/x" row={APP} />, root)
+    render(<FolderFiles base="/w/x" row={APP} acts={APP_ACTS} />, root)
     await open()
     await expect.poll(views).toBe(1)
-    render(<AppFiles base="/w/x" row={{ ...APP, revision: 'r2' }} />, root)
+    render(<FolderFiles base="/w/x" row={{ ...APP, revision: 'r2' }} acts={APP_ACTS} />, root)
     // The old difference is gone at once, and not when the new one was read.
     expect(views()).toBe(0)
     await expect.poll(() => root.textContent).toContain('no longer r2')

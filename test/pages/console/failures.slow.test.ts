@@ -44,6 +44,7 @@ const FAULTS: Readonly<Record<PageName, readonly string[]>> = {
   activity: ['Cannot check the audit log'],
   tools: [],
   apps: ['Cannot list the apps'],
+  skills: ['Cannot read the skills'],
   explorer: ['Cannot list the resources'],
   agents: [],
   sessions: [WORDS.cannotReadSessions],

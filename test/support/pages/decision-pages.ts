@@ -32,7 +32,7 @@ export const DECISION_PAGES: readonly DecisionPage[] = [
     name: 'what waits',
     files: [
       ...['requests/request-card.tsx', 'requests/access-requests.tsx'],
-      'app-approvals/app-approvals.tsx',
+      'approved/folder-card.tsx',
     ],
     show: at('#/waiting', 'Approve the app'),
   },

@@ -1,16 +1,14 @@
 /**
- * The files of an app, each with its difference to the state that was approved. They are of the revision that the
- * buttons of its card decide on: the server refuses to show those of another one.
+ * The files of an app or a skill, each with its difference to the state that was approved. They are of the revision that
+ * the buttons of its card decide on: the server refuses to show those of another one.
  *
  * `test/host/console/app-approvals.test.tsx` covers it.
  *
  * @module
  */
 
-import type { ShownApp } from '#core/owner/answers/apps.ts'
 import type { FolderFile as FileRow } from '#core/owner/answers/approved.ts'
 import { useMemo, useState } from 'preact/hooks'
-import { sendAct, urlOfAct } from '../owner/send-act.ts'
 import { DiffLines } from '../drafts/diff-lines.tsx'
 import { createLineReader, readTextAt } from '../drafts/file-text.ts'
 import { UnseenBadge, UnseenNote, WholeFile, type Side } from '../drafts/whole-file.tsx'
@@ -18,10 +16,12 @@ import { Path } from '../ui/path.tsx'
 import { formatBytes } from '../ui/format.ts'
 import { useLoad } from '../ui/load.ts'
 import { Badge, Fault, Waiting } from '../ui/parts.tsx'
+import type { FolderActs, ShownFolder } from './acts.ts'
 
 interface Props {
   readonly base: string
-  readonly row: ShownApp
+  readonly row: ShownFolder
+  readonly acts: FolderActs
 }
 
 interface FileProps extends Props {
@@ -29,14 +29,15 @@ interface FileProps extends Props {
 }
 
 /** Lists the files; a click shows one. */
-export function AppFiles({ base, row }: Props) {
+export function FolderFiles(props: Props) {
   const [opened, setOpened] = useState<string | null>(null)
   return (
-    <ul class="appfiles">
-      {row.files.map((file) => (
-        <AppFile
+    <ul class="folderfiles">
+      {props.row.files.map((file) => (
+        <FolderFile
           key={file.path}
-          {...{ base, row, file }}
+          {...props}
+          file={file}
           isOpen={opened === file.path}
           onToggle={() => setOpened(opened === file.path ? null : file.path)}
         />
@@ -50,7 +51,7 @@ interface FileRowProps extends FileProps {
   readonly onToggle: () => void
 }
 
-function AppFile({ isOpen, onToggle, ...shown }: FileRowProps) {
+function FolderFile({ isOpen, onToggle, ...shown }: FileRowProps) {
   const { path, size, change, unseen } = shown.file
   return (
     <li>
@@ -64,22 +65,14 @@ function AppFile({ isOpen, onToggle, ...shown }: FileRowProps) {
   )
 }
 
-/** Names a file of the revision that is shown. */
-const fileOf = ({ row: { name, revision }, file: { path } }: FileProps) => ({
-  segments: { app: name },
-  query: { path, revision },
-})
-
-function Difference(props: FileProps) {
-  const { change, unseen = false } = props.file
-  const { base } = props
-  const shown = fileOf(props)
+function Difference({ base, row, acts, file: { path, change, unseen = false } }: FileProps) {
+  const { name, revision } = row
+  const query = { path, revision }
   const { value, error, reload } = useLoad(
-    async (signal) => (await sendAct(base, 'compare_app_file', { ...shown, signal })).file,
-    [base, JSON.stringify(shown)],
+    async (signal) => (await acts.compare(base, name, { query, signal })).file,
+    [base, name, path, revision],
   )
-  const addressOf = (side: Side) =>
-    urlOfAct(base, 'open_app_file', { ...shown, query: { ...shown.query, side } })
+  const addressOf = (side: Side) => acts.addressOf(base, name, { ...query, side })
   const address = addressOf('after')
   const lines = useMemo(() => createLineReader(() => readTextAt(address)), [address])
   if (error) return <Fault what="Cannot read the file" error={error} retry={reload} />
@@ -91,7 +84,7 @@ function Difference(props: FileProps) {
       <WholeFile
         addressOf={addressOf}
         sides={{
-          before: change !== 'added' && props.row.decided?.state === 'approved',
+          before: change !== 'added' && row.decided?.state === 'approved',
           after: change !== 'deleted',
         }}
       />
