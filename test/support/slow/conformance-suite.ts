@@ -44,10 +44,17 @@ export async function judge(
   revision: Revision,
   baseline?: string,
 ): Promise<Judgement> {
-  const results = temporary()
-  const what = ['--url', url, '--requirements', revision, '-o', results]
   const known = baseline ? ['--expected-failures', join(import.meta.dirname, baseline)] : []
-  const judged = await run(['server', ...what, ...known])
+  return runServer(url, ['--requirements', revision, ...known])
+}
+
+/** Runs one scenario, also one of an extension. */
+export const judgeScenario = (url: string, scenario: string): Promise<Judgement> =>
+  runServer(url, ['--scenario', scenario])
+
+async function runServer(url: string, what: readonly string[]): Promise<Judgement> {
+  const results = temporary()
+  const judged = await run(['server', '--url', url, ...what, '-o', results])
   const verdicts = readdirSync(results).map((folder) => readResults(results, folder))
   rmSync(results, { recursive: true })
   return { ...judged, verdicts }
