@@ -8,6 +8,14 @@ import type { Fault } from './fault.ts'
 
 export const CORE: readonly Fault[] = [
   {
+    name: 'core: an address of a skill leaves its folder',
+    promise: 'No address of a skill leads out of its folder',
+    file: 'core/skills/uri.ts',
+    before: "!['', '.', '..'].includes(segment)",
+    after: "segment !== ''",
+    tests: ['test/core/skills/uri.test.ts'],
+  },
+  {
     name: 'core: a path keeps its dots',
     promise: 'No path leads outside the workspace: `..` is resolved before anything is compared',
     file: 'core/path.ts',

@@ -17,6 +17,7 @@ import { PAGE_LINK_FAULTS } from './worker-page-links.ts'
 import { SIGN_IN } from './worker-sign-in.ts'
 import { EVENTS } from './worker-events.ts'
 import { STORE } from './worker-store.ts'
+import { SKILL_FAULTS } from './worker-skills.ts'
 import { NOTIFIER } from './worker-notifier.ts'
 import { TEXT_FAULTS } from './worker-texts.ts'
 import { TRUST } from './worker-trust.ts'
@@ -36,6 +37,7 @@ export const FAULTS: readonly Fault[] = [
   ...TRUST,
   ...LEASE_FAULTS,
   ...PAGE_LINK_FAULTS,
+  ...SKILL_FAULTS,
   ...TEXT_FAULTS,
   ...PAGES,
 ]

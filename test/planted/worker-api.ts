@@ -124,7 +124,7 @@ export const API: readonly Fault[] = [
     name: 'apps: a difference of other files is shown',
     promise:
       'What is approved is what was shown: no difference is of another revision than its card',
-    file: 'worker/owner/app-files.ts',
+    file: 'worker/owner/approved-files.ts',
     before: "(params.get('revision') ?? revision) !== revision",
     after: "params.get('revision') === ''",
     tests: ['test/worker/owner/apps.test.ts'],

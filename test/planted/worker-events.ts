@@ -16,6 +16,7 @@ const unheard = (
 ): Fault => ({ name: `events: ${what}`, promise, file: 'worker/events.ts', before, after, tests })
 
 const LISTEN = 'test/platform/mcp/listen.test.ts'
+const SKILLS = 'test/platform/skills/notifications.test.ts'
 const LEGACY = 'test/platform/mcp/legacy.test.ts'
 const WEBHOOK = 'test/platform/outbox/outbox.test.ts'
 const NOTICES = 'test/worker/outbox/events.test.ts'
@@ -112,6 +113,18 @@ const CHANGES: readonly Fault[] = [
     'events.appsChanged.on(streams.publishTools)',
     [LISTEN, 'test/platform/apps/listing.test.ts'],
   ),
+  unheard(
+    'a changed skill is not reported',
+    'A client hears of skills that come and go',
+    'skills.touched(changes)',
+    [SKILLS],
+  ),
+  unheard(
+    'new skills are not reported',
+    'A client hears of skills that come and go',
+    'events.skillsChanged.on(streams.publishSkills)',
+    [SKILLS],
+  ),
 ]
 
 /** What the owner and a waiting agent hear. */
@@ -180,6 +193,12 @@ const OWNER: readonly Fault[] = [
     'an app that was decided is still counted',
     'Nothing that waits no more is counted',
     'events.appsChanged.on(() => notices.tell(false))',
+    [NOTICES],
+  ),
+  unheard(
+    'a skill that was decided is still counted',
+    'Nothing that waits no more is counted',
+    'events.skillsChanged.on(() => notices.tell(false))',
     [NOTICES],
   ),
   unheard(

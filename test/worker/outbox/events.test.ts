@@ -110,6 +110,21 @@ describe('the notifier learns', () => {
     })
   })
 
+  it('counts once a skill was approved', async () => {
+    await within({ NOTIFIER }, {}, async ({ fetch, take, send }) => {
+      const body = '---\nname: deploy\ndescription: How to deploy\n---\n'
+      const headers = { 'content-length': String(body.length) }
+      const path = '/files/.skills/deploy/SKILL.md'
+      await (await fetch(path, { method: 'PUT', body, headers })).text()
+      take()
+      const { skills } = await send('/skills')
+      const [skill] = skills as { state: string; revision: string }[]
+      expect(skill?.state).toBe('waiting')
+      await send('/skills/deploy/approve', 'POST', { revision: skill?.revision })
+      expect(kindsOf(take())).toEqual(['counts'])
+    })
+  })
+
   it('nothing of a change that is applied without a notice, and of reading', async () => {
     await within({ NOTIFIER }, DOCS, async ({ call, take }) => {
       await call('write_file', { path: '/docs/a', content: '1' })
