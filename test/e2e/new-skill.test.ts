@@ -34,7 +34,7 @@ it.each(['Deploys: what, "when" & \\how', '😀 é {}[] # x', '---', "'"])(
   async (description) => {
     const base = `${server.url}/w/described`
     const name = `d-${Buffer.from(description).toString('hex').slice(0, 20)}`
-    expect((await make(name, base, '--description', description)).code).toBe(0)
+    expect((await make(name, base, `--description=${description}`)).code).toBe(0)
     expect(await show(base, name)).toMatchObject({ manifest: { frontmatter: { description } } })
   },
 )
