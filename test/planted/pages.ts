@@ -66,9 +66,9 @@ export const PAGES: readonly Fault[] = [
   {
     name: 'host: a card asks for the difference of any files',
     promise: 'The difference in the card of an app is of the files that its buttons decide on',
-    file: 'host/console/app-approvals/app-files.tsx',
-    before: 'query: { path, revision },',
-    after: 'query: { path },',
+    file: 'host/console/approved/folder-files.tsx',
+    before: 'const query = { path, revision }',
+    after: 'const query = { path }',
     tests: ['test/host/console/app-approvals.test.tsx'],
   },
   {
