@@ -9,12 +9,18 @@ import { Icon } from '../ui/icons.tsx'
 import { Modal } from '../ui/modal.tsx'
 import { Fault, Note } from '../ui/parts.tsx'
 import { formatBytes, formatCount } from '../ui/format.ts'
-import { MAX_FILES } from './tar.ts'
+import { localFiles, MAX_FILES, type LocalFile } from './tar.ts'
 import { findArchive, useImport, type Sending, type Upload } from './use-import.ts'
 
+interface ImportProps {
+  /** What is chosen at first, such as files that were dropped. */
+  readonly initial?: Upload
+  readonly onClose: () => void
+}
+
 /** Shows the dialog, and the report after the import; closing it stops a running import. */
-export function Import({ onClose }: { readonly onClose: () => void }) {
-  const [upload, setUpload] = useState<Upload>({ files: [], to: '/' })
+export function Import({ initial = { files: [], to: '/' }, onClose }: ImportProps) {
+  const [upload, setUpload] = useState<Upload>(initial)
   const { sending, report, error, send, stop } = useImport(upload)
   const close = () => {
     stop()
@@ -63,7 +69,7 @@ interface ChoiceProps {
 }
 
 function Choice({ upload: { files, to }, onChange }: ChoiceProps) {
-  const pick = (chosen: readonly File[]) => onChange({ files: chosen })
+  const pick = (chosen: readonly File[]) => onChange({ files: localFiles(chosen) })
   return (
     <>
       <div class="row">
@@ -84,9 +90,9 @@ function Choice({ upload: { files, to }, onChange }: ChoiceProps) {
   )
 }
 
-function describeFiles(files: readonly File[]): string {
+function describeFiles(files: readonly LocalFile[]): string {
   if (files.length === 0) return 'No files chosen.'
-  const size = formatBytes(files.reduce((sum, file) => sum + file.size, 0))
+  const size = formatBytes(files.reduce((sum, { file }) => sum + file.size, 0))
   const archive = findArchive(files)
   return archive
     ? `The archive ${archive.name}, ${size}.`

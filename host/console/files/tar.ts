@@ -8,6 +8,17 @@
  * @module
  */
 
+/** A file of this device, with its path in the archive. */
+export interface LocalFile {
+  readonly file: File
+  /** The path below the folder that was chosen, or the name. */
+  readonly path: string
+}
+
+/** Returns files that were chosen, below their folder if a folder was chosen. */
+export const localFiles = (files: Iterable<File>): readonly LocalFile[] =>
+  Array.from(files, (file) => ({ file, path: file.webkitRelativePath || file.name }))
+
 /** A packed archive and the number of files in it. */
 export interface Packed {
   readonly archive: Blob
@@ -20,17 +31,13 @@ export const MAX_FILES = 50_000
 const BLOCK = 512
 
 /** Packs files into an archive. */
-export function packFiles(files: readonly File[]): Packed {
+export function packFiles(files: readonly LocalFile[]): Packed {
   const parts = files.slice(0, MAX_FILES).flatMap(packEntry)
   const end = new Uint8Array(2 * BLOCK)
   return { archive: new Blob([...parts, end]), files: Math.min(files.length, MAX_FILES) }
 }
 
-/** Returns the path of a file in the archive, below its folder if a folder was chosen. */
-const getArchivePath = (file: File) => file.webkitRelativePath || file.name
-
-function packEntry(file: File): BlobPart[] {
-  const name = getArchivePath(file)
+function packEntry({ file, path: name }: LocalFile): BlobPart[] {
   const bytes = new TextEncoder().encode(name)
   const time = Math.floor(file.lastModified / 1000)
   const long = bytes.length > 100 ? packLongName(name) : []
@@ -80,4 +87,4 @@ const createPadding = (size: number) => new Uint8Array((BLOCK - (size % BLOCK)) 
 const ARCHIVE = /\.(tar|tgz|tar\.gz)$/i
 
 /** Whether a file is a tar archive, by its name. */
-export const isArchive = ({ name }: File) => ARCHIVE.test(name)
+export const isArchive = ({ name }: Pick<File, 'name'>) => ARCHIVE.test(name)

@@ -2,7 +2,7 @@
 
 import { useRef, useState } from 'preact/hooks'
 import { revision } from '../connect/connection.ts'
-import { isArchive, packFiles } from './tar.ts'
+import { isArchive, packFiles, type LocalFile } from './tar.ts'
 import { ownBase } from '../connect/workspace.ts'
 import { sendArchive, type ImportReport } from './send-archive.ts'
 
@@ -14,7 +14,7 @@ export interface Sending {
 
 /** What is chosen for the import. */
 export interface Upload {
-  readonly files: readonly File[]
+  readonly files: readonly LocalFile[]
   /** The folder to import into. */
   readonly to: string
 }
@@ -51,6 +51,6 @@ export function useImport({ files, to }: Upload) {
 }
 
 /** Returns the only file if it is an archive, which is sent as it is. */
-export function findArchive([first, second]: readonly File[]): File | null {
-  return first && !second && isArchive(first) ? first : null
+export function findArchive([first, second]: readonly LocalFile[]): File | null {
+  return first && !second && isArchive(first.file) ? first.file : null
 }

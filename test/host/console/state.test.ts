@@ -3,7 +3,7 @@ import { readDefaults, diffConfigs } from '#host/console/rules/config-diff.ts'
 import { filterByTitle } from '#host/console/shell/palette.tsx'
 import { formatAge, formatBytes, formatLimit, formatRemaining } from '#host/console/ui/format.ts'
 import { linkTo, parseRoute } from '#host/console/shell/route.ts'
-import { packFiles } from '#host/console/files/tar.ts'
+import { localFiles, packFiles } from '#host/console/files/tar.ts'
 import { buildMeta, NO_OPTIONS } from '#host/console/tools/request-options.ts'
 
 describe('routes', () => {
@@ -160,7 +160,7 @@ describe('an archive of files', () => {
   it('is made of whole blocks, and gives a long name a header of its own', async () => {
     const long = `${'folder/'.repeat(20)}file.txt`
     const file = (name: string, text: string) => new File([text], name, { lastModified: 0 })
-    const { archive, files } = packFiles([file('a.txt', 'hello'), file(long, 'x')])
+    const { archive, files } = packFiles(localFiles([file('a.txt', 'hello'), file(long, 'x')]))
     expect(files).toBe(2)
     const bytes = new Uint8Array(await archive.arrayBuffer())
     expect(bytes.length % 512).toBe(0)

@@ -495,6 +495,9 @@ export const LIMIT_SCOPES: Readonly<Record<string, Readonly<Record<string, Scope
     MAX_CONTEXTS: 'isolate',
     MAX_UPDATE_LENGTH: 'request',
   },
+  'host/console/files/find.ts': {
+    MAX_FOUND: 'request',
+  },
   'host/console/files/tar.ts': {
     MAX_FILES: 'request',
   },
