@@ -40,7 +40,8 @@ it('finds a button that decides without the component', () => {
 
 it.each([
   // Ctrl+Enter has no button; it applies a preview that was visible for as long.
-  [/\bbyHand\(/, ['tools/tool-buttons.tsx', 'ui/decision-button.tsx']],
+  // Ctrl+S in the editor saves what the person has typed there.
+  [/\bbyHand\(/, ['files/editor.tsx', 'tools/tool-buttons.tsx', 'ui/decision-button.tsx']],
   [/\buseSettled\(/, ['tools/tool-buttons.tsx', 'ui/decision-button.tsx', 'ui/settled.ts']],
 ])('uses %s in one component', (pattern, files) => {
   expect(filesWith(pattern)).toEqual(files)

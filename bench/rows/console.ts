@@ -59,7 +59,7 @@ async function measureVisits(context: Context): Promise<Figure[]> {
       plain: (page) => visit(page, own.site.url('/plain'), 'p'),
       inspector: (page) => visit(page, inspector.url('/'), '#root button'),
       console: (page) => visit(page, own.url(''), `main :text("${FOLDER}")`),
-      files: (page) => visitApp(page, own.url('#/files'), '[role=treeitem]'),
+      files: (page) => visitApp(page, own.url('#/files/browser'), '[role=treeitem]'),
     })
     return figuresOf(visits)
   } finally {

@@ -46,7 +46,7 @@ async function measureScrolling(context: Context): Promise<Figure[]> {
   const browser = await startBrowser()
   try {
     return await usePage(browser, async (page) => {
-      const view = await openFolder(page, own.url('#/files'), manyFiles)
+      const view = await openFolder(page, own.url('#/files/browser'), manyFiles)
       return usePage(browser, async (tall) => {
         await tall.goto(own.site.url('/tall'))
         return compare(context, {

@@ -36,7 +36,7 @@ export function App() {
   }, [isOffered, name, waiting])
   return (
     <>
-      <Shell name={name} isFullHeight={page?.isFullHeight ?? false}>
+      <Shell name={name}>
         <SignedOutBanner />
         <ConnectionBanner />
         <PageBoundary key={name}>

@@ -1,6 +1,6 @@
 /**
- * The dialog that goes back: it previews the undo of a change, or the return to a checkpoint, and applies
- * exactly that preview.
+ * The dialog that goes back, or deletes: it previews the undo of a change, the return to a checkpoint or the deletion of a
+ * file, and applies exactly that preview.
  *
  * @module
  */
@@ -24,7 +24,7 @@ import { Review } from './review.tsx'
 import { Sentence } from '../ui/path.tsx'
 
 interface Request {
-  readonly tool: 'undo_change' | 'restore_checkpoint'
+  readonly tool: 'undo_change' | 'restore_checkpoint' | 'delete_file'
   readonly args: JsonRecord
   readonly title: string
   /** What it is about. */
@@ -53,6 +53,24 @@ interface RestoreOptions {
   /** All checkpoints, newest first. */
   readonly among: readonly CheckpointRow[]
   readonly folder?: string
+}
+
+/** A file or folder that may be deleted. */
+interface Deletable {
+  readonly path: string
+  readonly type: 'file' | 'folder'
+  readonly version: number
+}
+
+/** Opens the dialog that deletes a file, or a folder with everything in it. */
+export function askToDelete({ path, type, version }: Deletable, onDone: () => void): void {
+  request.value = {
+    tool: 'delete_file',
+    args: { path, ...(type === 'file' && { if_version: version }) },
+    sentence: quoteValue(path),
+    title: type === 'folder' ? 'Delete this folder and all in it?' : 'Delete this file?',
+    ...{ button: 'Delete', done: 'Deleted', noun: 'deletion', onDone },
+  }
 }
 
 /** Opens the dialog that restores all files, or those of a folder, to a checkpoint. */
@@ -84,6 +102,7 @@ function Dialog({ tool, args, title, sentence, button, done, noun, onDone }: Req
     cancel()
     request.value = null
   }
+  const isDeletion = tool === 'delete_file'
   useEffect(() => void preview(args, {}), [])
   const applyUndo = async () => {
     const end = await apply(args, {})
@@ -97,11 +116,7 @@ function Dialog({ tool, args, title, sentence, button, done, noun, onDone }: Req
         linkText: 'Review and decide',
       })
     onDone?.()
-    const href = end.change ? linkTo(['activity', tool, end.change.id]) : undefined
-    showToast(
-      `${done}: ${sentence}`,
-      href === undefined ? {} : { href, linkText: 'See the change' },
-    )
+    showToast(`${done}: ${sentence}`, linkAfter(tool, end.change?.id))
   }
   return (
     <Modal
@@ -116,11 +131,12 @@ function Dialog({ tool, args, title, sentence, button, done, noun, onDone }: Req
           </button>
           <DecisionButton
             shown={state.result}
-            look="primary"
+            look={isDeletion ? 'danger' : 'primary'}
             isOff={state.phase !== 'previewed'}
             onDecide={() => void applyUndo()}
           >
-            <Icon name="undo" /> {state.phase === 'running' ? 'Working…' : button}
+            <Icon name={isDeletion ? 'trash' : 'undo'} />{' '}
+            {state.phase === 'running' ? 'Working…' : button}
           </DecisionButton>
         </>
       }
@@ -128,6 +144,13 @@ function Dialog({ tool, args, title, sentence, button, done, noun, onDone }: Req
       <Preview state={state} noun={noun} onRetry={() => void preview(args, {})} />
     </Modal>
   )
+}
+
+/** The link beside the message: to the change, and after a deletion to undo it. */
+function linkAfter(tool: Request['tool'], id: string | undefined) {
+  if (id === undefined) return {}
+  const linkText = tool === 'delete_file' ? 'See or undo it' : 'See the change'
+  return { href: linkTo(['activity', tool, id]), linkText }
 }
 
 const findTool = (wanted: string) => tools.value.find(({ name }) => name === wanted)

@@ -1,62 +1,92 @@
-/** The files page: the server's file browser app at full height. @module */
+/**
+ * The files page: a folder or a file of the workspace, which can be edited, and the file browser with search and history.
+ * For another server, and below a session link, the file browser alone is there: what the page reads is the owner's.
+ *
+ * @module
+ */
 
-import { useMemo } from 'preact/hooks'
-import { changeOf } from '../../mcp/tool-facts.ts'
-import type { CallToolResult } from '../../mcp/types.ts'
+import { resolvePath, ROOT, type StorePath } from '#core/path.ts'
 import { FileComments } from '../comments/file-comments.tsx'
+import { ownBase } from '../connect/workspace.ts'
 import { SharedDraftNote } from '../drafts/shared-draft-note.tsx'
-import { openSharing, ShareButton } from '../page-links/share.tsx'
-import { PageHead } from '../ui/parts.tsx'
-import { View } from '../apps/view.tsx'
-import { showToast } from '../ui/toasts.tsx'
-import { linkTo, route } from '../shell/route.ts'
-import { revision } from '../connect/connection.ts'
+import { ShareButton } from '../page-links/share.tsx'
+import { go, linkTo, route } from '../shell/route.ts'
+import { Path } from '../ui/path.tsx'
+import { Note, PageHead } from '../ui/parts.tsx'
+import { Segments } from '../ui/segments.tsx'
+import { Browser } from './browser.tsx'
+import { unsavedPaths } from './editing.ts'
+import { PlacePage } from './place.tsx'
 
-/** URI of the file browser app. */
-const FILE_BROWSER = 'ui://edgewise/files'
-
-/** Shows the file browser. */
+/** Shows the page that the address names. */
 export function Files() {
-  const { path } = route.value.query
-  // The app opens the file that a result names, as it does for the tools that have it as their view.
-  const shown = useMemo(() => path && { content: [], structuredContent: { path } }, [path])
+  const { path, query } = route.value
+  const isOwn = ownBase.value !== null
+  const isBrowser = !isOwn || path[1] === 'browser'
+  const place = placeOf(query['path'])
   return (
     <>
-      <PageHead title="Files" actions={<ShareButton path={path} />}>
+      <PageHead
+        title="Files"
+        actions={
+          isOwn && (
+            <>
+              <Pages value={isBrowser ? 'browser' : 'files'} path={query['path']} />
+              <ShareButton path={query['path']} />
+            </>
+          )
+        }
+      >
         The files of the workspace. Earlier changes are under{' '}
         <a href={linkTo(['activity'])}>Activity</a>.
       </PageHead>
       <SharedDraftNote />
-      <FileComments path={path} />
-      <div class="filling">
-        <View
-          uri={FILE_BROWSER}
-          name="File browser"
-          isOfConsole
-          height="fill"
-          modes={['inline', 'fullscreen']}
-          {...(shown && { result: shown })}
-          onEvent={openSharing}
-          onResult={noteChange}
-        />
-      </div>
+      <Unsaved shown={query['path'] ?? ''} />
+      {isBrowser ? <Browser /> : <PlacePage key={place} path={place} />}
+      <FileComments path={query['path']} />
     </>
   )
 }
 
-/** Reports what became of a change that the app made, and reloads what shows it. */
-function noteChange(result: CallToolResult): void {
-  const change = changeOf(result)
-  if (result.isError || !change || !(change.applied || change.waits)) return
-  revision.value++
-  if (change.waits)
-    return showToast(`Waits for your approval: ${change.intent}`, {
-      tone: 'info',
-      href: linkTo(['waiting']),
-      linkText: 'Review and decide',
-    })
-  showToast('The workspace was changed', {
-    href: linkTo(['activity']),
-    linkText: 'See the activity',
-  })
+/** Returns the path that an address names; the root for none, and for what is no path. */
+function placeOf(text = '/'): StorePath {
+  const path = resolvePath(text)
+  return path.ok ? path.value : ROOT
+}
+
+interface PagesProps {
+  readonly value: 'files' | 'browser'
+  readonly path: string | undefined
+}
+
+const Pages = ({ value, path }: PagesProps) => (
+  <Segments
+    label="What to show"
+    value={value}
+    options={[
+      ['files', 'Files'],
+      ['browser', 'Search and history'],
+    ]}
+    onChange={(next) => go(next === 'files' ? ['files'] : ['files', 'browser'], { path })}
+  />
+)
+
+/** Names files with unsaved text that are not shown. */
+function Unsaved({ shown }: { readonly shown: string }) {
+  const paths = unsavedPaths().filter((path) => path !== shown)
+  if (paths.length === 0) return null
+  return (
+    <div class="unsavedfiles">
+      <Note tone="info" title="Unsaved text:">
+        {paths.map((path, index) => (
+          <span key={path}>
+            {index > 0 && ', '}
+            <a href={linkTo(['files'], { path })}>
+              <Path text={path} />
+            </a>
+          </span>
+        ))}
+      </Note>
+    </div>
+  )
 }

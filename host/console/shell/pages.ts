@@ -22,11 +22,9 @@ export interface PageInfo {
   readonly needs: readonly (keyof Features)[]
   /** Whether it works without a connection. */
   readonly isStandalone: boolean
-  /** Whether it fills the height of the window. */
-  readonly isFullHeight: boolean
 }
 
-const defaults = { needs: [], isStandalone: false, isFullHeight: false } as const
+const defaults = { needs: [], isStandalone: false } as const
 
 const LIST = [
   {
@@ -53,7 +51,6 @@ const LIST = [
     icon: 'files',
     group: 'workspace',
     needs: ['files'],
-    isFullHeight: true,
   },
   {
     ...defaults,

@@ -20,12 +20,11 @@ import { Toasts } from '../ui/toasts.tsx'
 interface Props {
   /** The name of the page. */
   readonly name: string
-  readonly isFullHeight: boolean
   readonly children: ComponentChildren
 }
 
 /** Shows a page inside the navigation; a new page starts at the top, with its heading focused. */
-export function Shell({ name, isFullHeight, children }: Props) {
+export function Shell({ name, children }: Props) {
   const main = useRef<HTMLElement>(null)
   useArrival(name, main)
   return (
@@ -40,13 +39,7 @@ export function Shell({ name, isFullHeight, children }: Props) {
           <Navigation label="Pages" />
           <SideFoot />
         </div>
-        <main
-          ref={main}
-          id="main"
-          tabIndex={-1}
-          class={isFullHeight ? 'full' : ''}
-          data-page={name}
-        >
+        <main ref={main} id="main" tabIndex={-1} data-page={name}>
           <div class="where">
             <ServerLink />
           </div>

@@ -107,7 +107,7 @@ it('a download of a linked file does not have it', async () => {
 
 it('the Files page still shows the folder to the person', async () => {
   const { page } = await openSpy('', ['read:file:/team'])
-  await goTo(page, '#/files')
+  await goTo(page, '#/files/browser')
   await inApp(page).getByText('team').first().waitFor()
   await page.context().close()
 })

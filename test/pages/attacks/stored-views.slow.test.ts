@@ -19,7 +19,7 @@ import { CHANGED, fill, FOLDER } from '../../support/pages/hostile-workspace.ts'
 import { hiddenIn, labelsIn, watched } from '../../support/pages/injection-watch.ts'
 import { CONTENTS, EVERYTHING, HIDDEN, NAMES } from '../../support/pages/injection-payloads.ts'
 import { useBrowser } from '../../support/pages/browser.ts'
-import { inApp } from '../../support/pages/console-actions.ts'
+import { goTo, inApp } from '../../support/pages/console-actions.ts'
 import { callTool } from '../../support/pages/files-view.ts'
 
 const server = useServer()
@@ -39,12 +39,49 @@ const REVIEW = 'ui://edgewise/review'
 const review = () =>
   readFileSync(new URL('../../../dist/assets/views/review.html', import.meta.url), 'utf8')
 
+describe('the pages of Files', () => {
+  it('show every name and every content as text, and load nothing', async () => {
+    const origins = [server.url, sandbox()]
+    const { page, expectQuiet } = await watched(browser.open, `${server.url}/#/files`, origins)
+    const main = page.locator('main')
+    const unchanged = Object.keys(CONTENTS).filter(
+      (name) => !['code.js', 'long.txt'].includes(name),
+    )
+    const paths = [
+      ...['/docs', FOLDER],
+      ...unchanged.map((name) => `/docs/${name}`),
+      ...NAMES.map((name) => `${FOLDER}/${name}`),
+    ]
+    for (const path of paths) {
+      await goTo(page, `#/files?path=${encodeURIComponent(path)}`)
+      const name = path.slice(path.lastIndexOf('/') + 1)
+      const isFolder = ['/docs', FOLDER].includes(path)
+      const shown = isFolder ? main.getByRole('table') : main.getByRole('button', { name: 'Edit' })
+      await shown.waitFor()
+      expect(hiddenIn(await main.locator('.crumbs').innerText()), name).toEqual([])
+      expect(hiddenIn(await labelsIn(main))).toEqual([])
+      await expectQuiet(path)
+      if (isFolder) continue
+      await shown.click()
+      await main.locator('.codefield textarea').waitFor()
+      await expectQuiet(`editor of ${path}`)
+      await main.getByRole('button', { name: 'Close', exact: true }).click()
+    }
+    await page.context().close()
+  })
+})
+
 describe('the file browser', () => {
   it('shows every name and every content as text', async () => {
     const origins = [server.url, sandbox()]
-    const { page, expectQuiet } = await watched(browser.open, `${server.url}/#/files`, origins, {
-      viewport: { width: 1280, height: 1600 }, // Rows that cannot be seen are not in the page.
-    })
+    const { page, expectQuiet } = await watched(
+      browser.open,
+      `${server.url}/#/files/browser`,
+      origins,
+      {
+        viewport: { width: 1280, height: 1600 }, // Rows that cannot be seen are not in the page.
+      },
+    )
     const app = inApp(page)
     const row = (path: string) => app.locator(`[data-path=${JSON.stringify(path)}]`)
     const unchanged = Object.keys(CONTENTS).filter(

@@ -198,7 +198,7 @@ describe('where a person decides', () => {
   })
 
   it('an app that wants to delete does', async () => {
-    const { page, expectQuiet } = await visit('#/files')
+    const { page, expectQuiet } = await visit('#/files/browser')
     const app = inApp(page)
     // The last folder is read by then, so no row moves any more.
     await app.getByText(/^Cannot find .*invoice/).waitFor()

@@ -173,7 +173,7 @@ it('imports the chosen files, and shows a report', async () => {
 
 it('reports changed files after a change, and not after a preview', async () => {
   await putFile(server.url, '/shown.txt', 'old')
-  const page = await visit(browser.open, server.url, '#/files')
+  const page = await visit(browser.open, server.url, '#/files/browser')
   const app = inApp(page)
   await app.getByText('shown.txt').first().waitFor()
   const file = { name: 'shown.txt', mimeType: 'text/plain', buffer: Buffer.from('new') }
@@ -215,7 +215,7 @@ it('does not scroll to a result again after the person has scrolled', async () =
 
 it('opens the file of its address in the file browser, with one button for the full screen', async () => {
   await putFile(server.url, '/deep/main.ts', 'export const answer = 42\n')
-  const page = await visit(browser.open, server.url, '#/files?path=/deep/main.ts')
+  const page = await visit(browser.open, server.url, '#/files/browser?path=/deep/main.ts')
   await appears(inApp(page).getByText('export const answer = 42'))
   await appears(inApp(page).getByText('1 line · TypeScript'))
   const own = page.locator('mcp-view').getByRole('button', { name: 'Full screen' })
@@ -228,7 +228,9 @@ it('opens the file of its address in the file browser, with one button for the f
 it('shows the file of its address in a narrow window, where there is room for one pane', async () => {
   await putFile(server.url, '/deep/narrow.ts', 'export const answer = 43\n')
   const viewport = { width: 400, height: 800 }
-  const page = await visit(browser.open, server.url, '#/files?path=/deep/narrow.ts', { viewport })
+  const page = await visit(browser.open, server.url, '#/files/browser?path=/deep/narrow.ts', {
+    viewport,
+  })
   await appears(inApp(page).getByText('export const answer = 43'))
   await inApp(page).getByRole('button', { name: 'Back to the list' }).click()
   await appears(inApp(page).getByText('narrow.ts').first())

@@ -40,7 +40,7 @@ const broken = (route: Route) =>
 const FAULTS: Readonly<Record<PageName, readonly string[]>> = {
   waiting: ['Cannot read what waits'],
   '': ['Cannot count the files', 'Cannot read the changes', WORDS.cannotReadRules],
-  files: [],
+  files: ['Cannot read the files'],
   activity: ['Cannot check the audit log'],
   tools: [],
   apps: ['Cannot list the apps'],

@@ -199,7 +199,7 @@ it('shows selection and focus in forced colours', async () => {
 })
 
 it('shows in forced colours what is chosen in the file browser', async () => {
-  const page = await visit(browser.open, server.url, '#/files', { forcedColors: 'active' })
+  const page = await visit(browser.open, server.url, '#/files/browser', { forcedColors: 'active' })
   const edge = (name: string) =>
     inApp(page)
       .getByRole('button', { name, exact: true })

@@ -72,9 +72,9 @@ it.each([
 })
 
 it('shows every kind of file on a phone', async () => {
-  const page = await visit(browser.open, server.url, '#/files', PHONE)
+  const page = await visit(browser.open, server.url, '#/files/browser', PHONE)
   for (const [name, , shown] of FILES) {
-    await goTo(page, `#/files?path=/kinds/${name}`)
+    await goTo(page, `#/files/browser?path=/kinds/${name}`)
     const text = inApp(page).getByText(shown).filter({ visible: true }).first()
     await appears(text)
     const box = await text.boundingBox()

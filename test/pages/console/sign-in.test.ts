@@ -79,7 +79,7 @@ it('imports, exports, saves rules and makes links', async () => {
   await page.getByRole('button', { name: WORDS.copiedLink }).click()
   await page.getByRole('article', { name: 'Helper' }).getByText('link', { exact: true }).waitFor()
 
-  await goTo(page, '#/files')
+  await goTo(page, '#/files/browser')
   const app = page.locator('mcp-view').frameLocator('iframe').frameLocator('iframe')
   await app.getByText('in.txt').first().waitFor()
   await page.context().close()

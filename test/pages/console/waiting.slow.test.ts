@@ -367,7 +367,7 @@ it('shows what waits in the shared draft neither as done nor as a file of the wo
   expect(await page.getByRole('main').getByText('/not-yet.txt').count()).toBe(0)
 
   const note = page.getByText('1 change is shown that you have not approved.')
-  await goTo(page, '#/files')
+  await goTo(page, '#/files/browser')
   await appears(inApp(page).getByText('not-yet.txt'))
   await note.waitFor()
   await inApp(page).getByText('not-yet.txt').click()
@@ -381,7 +381,7 @@ it('shows what waits in the shared draft neither as done nor as a file of the wo
   await page.getByRole('main').getByRole('link', { name: 'Review and decide' }).click()
   await button(page, 'Approve all').click()
   await sees(page, 'Nothing waits')
-  await goTo(page, '#/files')
+  await goTo(page, '#/files/browser')
   await appears(inApp(page).getByText('not-yet.txt'))
   await expect.poll(() => note.count()).toBe(0)
   await goTo(page, '#/activity')
@@ -391,9 +391,9 @@ it('shows what waits in the shared draft neither as done nor as a file of the wo
 
 it('asks the person once about their own change in the file browser, and leaves nothing that waits', async () => {
   for (const name of ['one', 'two', 'three']) await putFile(server.url, `/own-${name}.txt`, 'x\n')
-  const page = await visit(browser.open, server.url, '#/files?path=/own-one.txt')
+  const page = await visit(browser.open, server.url, '#/files/browser?path=/own-one.txt')
   const remove = async (name: string, answer: string) => {
-    await goTo(page, `#/files?path=/own-${name}.txt`)
+    await goTo(page, `#/files/browser?path=/own-${name}.txt`)
     await inApp(page).getByRole('button', { name: 'Delete' }).click()
     const question = page.getByRole('alertdialog')
     await question.getByText(`Delete /own-${name}.txt`).first().waitFor()

@@ -132,6 +132,10 @@ export const NOT_VISITED: Readonly<Record<string, string>> = {
   'apps/app-tools.tsx': 'it needs an app with tools of its own',
   'apps/kept-reads.tsx': 'it needs an app that has asked to read',
   'drafts/decision-note.tsx': 'it opens the dialog of an undo',
+  'files/conflict.tsx':
+    'it needs a change of another one; `test/host/console/files/editor.test.tsx` has it',
+  'files/editor.tsx':
+    'it saves what the person has typed; `test/host/console/files/editor.test.tsx` has it',
   'files/import.tsx': 'it needs files of the person',
   'notifications/device-list.tsx':
     'it needs a device of a push service; `test/host/console/notifications.test.tsx` has it',
