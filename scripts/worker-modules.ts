@@ -49,14 +49,14 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
     name: 'Failed edits, loaded late',
     limit: 4_000,
   },
-  export: { entry: 'worker/archive/export.ts', name: 'Export, loaded late', limit: 4_000 },
+  export: { entry: 'worker/archive/export.ts', name: 'Export, loaded late', limit: 8_000 },
   'serve-dav': { entry: 'worker/dav/serve-dav.ts', name: 'WebDAV, loaded late', limit: 16_000 },
   'serve-page': {
     entry: 'worker/page-links/serve-page.ts',
     name: 'Pages for people, loaded late',
     limit: 20_000,
   },
-  import: { entry: 'worker/archive/import.ts', name: 'Import, loaded late', limit: 6_000 },
+  import: { entry: 'worker/archive/import.ts', name: 'Import, loaded late', limit: 12_000 },
   'open-notifier': {
     entry: 'worker/notifier/open-notifier.ts',
     name: 'Notifier, loaded late',

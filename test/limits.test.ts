@@ -97,6 +97,9 @@ const TESTS: Readonly<Record<keyof typeof limits, string>> = {
   MAX_UNPACKED_BYTES: 'test/worker/archive/archives.slow.test.ts',
   MAX_UNPACK_RATIO: 'test/worker/archive/archives.slow.test.ts',
   MAX_TRANSFER_SECONDS: 'test/worker/api/transfer-link.test.ts',
+  MAX_ZIP_ENTRIES: 'test/worker/archive/zip-bombs.slow.test.ts',
+  MAX_ZIP_DIRECTORY_BYTES: 'test/worker/archive/zip-bombs.slow.test.ts',
+  MAX_ZIP_UNSIZED_BYTES: 'test/worker/archive/zip-bombs.slow.test.ts',
   MAX_IMPORT_CONFLICTS: 'test/worker/archive/import-after.test.ts',
   SWEEP_GRACE_MS: 'test/platform/archive/slow-import.test.ts',
 }

@@ -270,6 +270,15 @@ export const MAX_UNPACKED_BYTES = 1 * GIB
 /** Maximum compression ratio of an archive that unpacks to more than `MAX_UNPACKED_BYTES`. */
 export const MAX_UNPACK_RATIO = 100
 
+/** Maximum number of entries of a zip archive that is imported or exported; a tar archive has no maximum. */
+export const MAX_ZIP_ENTRIES = 100_000
+
+/** Maximum size, in bytes, of the directory of a zip archive, which is in memory until the archive ends. */
+export const MAX_ZIP_DIRECTORY_BYTES = 32 * MIB
+
+/** Maximum packed size, in bytes, of a file in an imported zip archive that says its size only after it. */
+export const MAX_ZIP_UNSIZED_BYTES = 32 * MIB
+
 /** Maximum number of conflicts that the report of an import lists; the others are counted. */
 export const MAX_IMPORT_CONFLICTS = 1_000
 

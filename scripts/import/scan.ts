@@ -85,7 +85,7 @@ export async function scan(folder: string, all: boolean): Promise<Scan> {
 const ARCHIVE = /\.(?:tar|tgz|tbz2?|txz|zip|7z|rar|(?:tar\.)?(?:gz|bz2|xz|zst|lz4?|Z))$/i
 
 const NAME_FOLDER = 'Name the folder that it is in'
-const SEND_ARCHIVE = 'Unpack it and name the folder, or send a tar or tar.gz to POST /import'
+const SEND_ARCHIVE = 'Unpack it and name the folder, or send a tar, tar.gz or zip to POST /import'
 
 async function namesIn(folder: string): Promise<string[]> {
   try {

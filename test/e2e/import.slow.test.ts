@@ -246,7 +246,7 @@ it.each([
   [
     'an archive',
     () => [archive(), server.url],
-    /x\.tar\.gz: it is not a folder\. Unpack it and name the folder, or send a tar or tar\.gz to POST/,
+    /x\.tar\.gz: it is not a folder\. Unpack it and name the folder, or send a tar, tar\.gz or zip to POST/,
   ],
   [
     'an unknown option',

@@ -52,7 +52,8 @@ async function route(context: RoutesContext, request: Request): Promise<Response
     return serveOne(context, request, pathname.slice('/files'.length) || '/')
   if (pathname === '/changes') return serveFeed(request, () => openFeed(context, request), context)
   if (pathname === '/import') return importInto(context, request, searchParams)
-  if (pathname === '/export') return exportFrom(context, request, searchParams.get('from') ?? '/')
+  if (pathname === '/export' || pathname.startsWith('/export/'))
+    return exportFrom(context, request, pathname.slice('/export'.length))
   // Only the front can request `/attempt` and `/grant`.
   if (pathname === '/attempt') return countAttempt(context, request, searchParams)
   if (pathname === '/grant') return serveGrant(request, actorOf(request), context)
@@ -109,10 +110,10 @@ async function importInto(
     return refuse(
       400,
       'MISSING_BODY',
-      'Cannot import: the body is missing. Send a tar or tar.gz archive.',
+      'Cannot import: the body is missing. Send a tar, tar.gz or zip archive.',
     )
-  const { importTar } = await import('../archive/import.ts')
-  const report = await importTar(request.body, { into: into.value, after }, person)
+  const { importArchive } = await import('../archive/import.ts')
+  const report = await importArchive(request.body, { into: into.value, after }, person)
   return Response.json(report, { status: report.error === undefined ? 200 : 422 })
 }
 
@@ -120,13 +121,20 @@ async function importInto(
 const readAfter = (text: string | null, { workspace }: FileContext): number | null | Response =>
   text === null ? null : readVersion(text, workspace)
 
+const MEDIA_TYPES = { tar: 'application/x-tar', zip: 'application/zip' } as const
+
+/** Serves a folder, whose path is that of the request or its parameter `from`, as an archive. */
 async function exportFrom(
   context: RoutesContext,
   request: Request,
-  from: string,
+  path: string,
 ): Promise<Response> {
   if (!isReading(request)) return notAllowed('GET, HEAD')
-  const { exportTar } = await import('../archive/export.ts')
+  const query = new URL(request.url).searchParams
+  const format = query.get('format') ?? formatFor(request)
+  if (format !== 'tar' && format !== 'zip')
+    return refuse(400, 'INVALID_QUERY', 'Invalid format: expected tar or zip.')
+  const from = path.length > 1 ? decodePercent(path) : (query.get('from') ?? '/')
   const folder = resolvePath(from)
   if (!folder.ok) return problem({ reason: 'bad_path', text: from, detail: folder.error })
   const { store: files } = context.openWhole()
@@ -134,14 +142,22 @@ async function exportFrom(
   if (type !== 'folder') {
     return problem({ reason: type ? 'not_a_folder' : 'not_found', path: folder.value })
   }
+  const { exportArchive } = await import('../archive/export.ts')
   const name = folder.value === ROOT ? 'workspace' : nameOf(folder.value)
-  return new Response(request.method === 'HEAD' ? null : exportTar(files, folder.value), {
+  const exported = { folder: folder.value, format } as const
+  return new Response(request.method === 'HEAD' ? null : exportArchive(files, exported), {
     headers: {
-      'content-type': 'application/x-tar',
-      'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name)}.tar`,
+      'content-type': MEDIA_TYPES[format],
+      'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name)}.${format}`,
       'x-content-type-options': 'nosniff',
     },
   })
+}
+
+/** The format of a request without a parameter for it: tar, unless it accepts zip and not tar. */
+function formatFor({ headers }: Request): string {
+  const accepted = headers.get('accept') ?? ''
+  return accepted.includes(MEDIA_TYPES.zip) && !accepted.includes(MEDIA_TYPES.tar) ? 'zip' : 'tar'
 }
 
 function countAttempt(

@@ -19,6 +19,8 @@ export interface Bytes {
   readonly some: (most: number) => Promise<Uint8Array | null>
   /** Returns the next `size` bytes, or those up to the end, which stay to be read. */
   readonly peek: (size: number) => Promise<Uint8Array>
+  /** Returns the end of the last bytes that were read, which stays to be read again. */
+  readonly unread: (bytes: Uint8Array) => void
   /** Discards `size` bytes. */
   readonly skip: (size: number) => Promise<void>
   /** Returns the next `size` bytes, of which nothing is read before they are asked for. */
@@ -92,10 +94,21 @@ export function createBytes(source: Chunks): Bytes {
     take: (size) => take(reader, size),
     some: (most) => takeSome(reader, most),
     peek: (size) => peek(reader, size),
+    unread(bytes) {
+      reader.rest = putBack(bytes, reader.rest)
+    },
     skip: (size) => skip(reader, size),
     part: (size) => createPart(reader, size),
     fault: () => reader.fault,
   }
+}
+
+/** Joins bytes that were read with those after them, which mostly are in the same memory. */
+function putBack(bytes: Uint8Array, rest: Uint8Array): Uint8Array {
+  const isBeside =
+    bytes.buffer === rest.buffer && bytes.byteOffset + bytes.length === rest.byteOffset
+  if (isBeside) return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length + rest.length)
+  return rest.length === 0 ? bytes : joined(bytes, rest)
 }
 
 async function fill(reader: ReaderState): Promise<boolean> {

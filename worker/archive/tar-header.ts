@@ -6,20 +6,18 @@
  */
 
 import { BrokenBody, EMPTY } from './bytes.ts'
+import type { ArchiveText } from './entry.ts'
 
 /** Size of a tar block in bytes. */
 export const BLOCK = 512
 
-/** A text of an archive; bytes when it is not UTF-8. */
-export type TarText = string | Uint8Array
-
 /** The fields of a header block. */
 export interface Header {
-  readonly name: TarText
+  readonly name: ArchiveText
   /** Whether its owner may execute it; undefined where the header has no permissions. */
   readonly executable: boolean | undefined
   /** The earlier entry that a hard link names. */
-  readonly link: TarText
+  readonly link: ArchiveText
   /** Bytes of content after the header. */
   readonly size: number
   /** Milliseconds since 1970; NaN where it is before that or cannot be read, which is no reason to lose the file. */
@@ -32,13 +30,13 @@ export interface Header {
 
 /** What an extended header sets for the next entry. */
 export interface Extension {
-  readonly name?: TarText
-  readonly link?: TarText
+  readonly name?: ArchiveText
+  readonly link?: ArchiveText
   readonly size?: number
   readonly mtime?: number
   readonly sparse?: true
   /** The name of a sparse file; the other one is a made-up name, for readers that do not know this. */
-  readonly sparseName?: TarText
+  readonly sparseName?: ArchiveText
 }
 
 /** Whether bytes are all zeros. A loop: a callback takes 18 times as long, and an archive may have GiB of them. */
@@ -94,20 +92,12 @@ function untilNul(bytes: Uint8Array): Uint8Array {
 }
 
 /** Decodes the text before the first NUL. */
-export const textOf = (bytes: Uint8Array): TarText => utf8(untilNul(bytes))
-
-/** Shows a text in a report: each byte of one that is not UTF-8, unless it is ASCII, by its number. */
-export const showText = (text: TarText): string =>
-  typeof text === 'string'
-    ? text
-    : Array.from(text, (byte) =>
-        byte < 128 ? String.fromCharCode(byte) : `\\x${byte.toString(16)}`,
-      ).join('')
+export const textOf = (bytes: Uint8Array): ArchiveText => utf8(untilNul(bytes))
 
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const loose = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true })
 
-function utf8(bytes: Uint8Array): TarText {
+function utf8(bytes: Uint8Array): ArchiveText {
   try {
     return strict.decode(bytes)
   } catch {

@@ -7,7 +7,8 @@
 
 import { hasBytes } from '../encoding/bytes.ts'
 import { MAX_TAR_NOTE_BYTES } from '../limits.ts'
-import { BrokenBody, EMPTY, type Bytes, type Part } from './bytes.ts'
+import { BrokenBody, EMPTY, type Bytes } from './bytes.ts'
+import { showText, type ArchiveEntry, type ArchiveText } from './entry.ts'
 import {
   BLOCK,
   mapContinues,
@@ -15,26 +16,10 @@ import {
   isHeader,
   readExtension,
   readHeader,
-  showText,
   textOf,
   type Extension,
   type Header,
-  type TarText,
 } from './tar-header.ts'
-
-/** One entry. Its fields are untrusted. */
-export interface TarEntry {
-  readonly name: TarText
-  /** A file, a folder, a further name of the file that `link` names, or a description of another type. */
-  readonly kind: 'file' | 'folder' | { readonly link: TarText } | { readonly other: string }
-  readonly size: number
-  /** Milliseconds since 1970; any number is possible. */
-  readonly mtime: number
-  /** Whether its owner may execute it; undefined where the archive has no permissions. */
-  readonly executable: boolean | undefined
-  /** The content; what is not read of it is skipped. */
-  readonly content: Part
-}
 
 const LINK = '1'
 
@@ -63,7 +48,7 @@ const NOTES = 'xgLK'
  * Yields the entries of an archive. Read or ignore a body before the next entry. Throws {@link BrokenBody}
  * for an invalid archive.
  */
-export async function* entriesOf(bytes: Bytes): AsyncGenerator<TarEntry> {
+export async function* entriesOf(bytes: Bytes): AsyncGenerator<ArchiveEntry> {
   let always: Extension = {}
   let next: Extension = {}
   for (;;) {
@@ -113,7 +98,7 @@ async function* entryOf(
   bytes: Bytes,
   header: Header,
   extension: Extension,
-): AsyncGenerator<TarEntry> {
+): AsyncGenerator<ArchiveEntry> {
   const { type, executable } = header
   const { link, mtime, size: declaredSize, sparse, ...named } = { ...header, ...extension }
   const name = extension.sparseName ?? named.name
@@ -125,7 +110,7 @@ async function* entryOf(
   await bytes.skip(content.left() + paddingOf(size))
 }
 
-function kindOf(type: string, name: TarText, size: number): TarEntry['kind'] {
+function kindOf(type: string, name: ArchiveText, size: number): ArchiveEntry['kind'] {
   const isSlashed = showText(name).endsWith('/')
   // The oldest format has no type for folders: a slash ends their name.
   if (FOLDERS.includes(type) || (FILES.includes(type) && size === 0 && isSlashed)) return 'folder'
@@ -137,8 +122,7 @@ function kindOf(type: string, name: TarText, size: number): TarEntry['kind'] {
 const paddingOf = (size: number) => -size & (BLOCK - 1)
 
 const FORMATS: readonly (readonly [format: string, signature: string])[] = [
-  ['a zip archive', 'PK\x03\x04'],
-  ['an empty zip archive', 'PK\x05\x06'],
+  ['a part of a split zip archive', 'PK\x07\x08'],
   ['xz data', '\xfd7zXZ\0'],
   ['bzip2 data', 'BZh'],
   ['Zstandard data', '\x28\xb5\x2f\xfd'],
@@ -154,5 +138,9 @@ export function otherFormat(head: Uint8Array): string | null {
   if (isEmptyBlock(head) || isHeader(head)) return null
   const [format = null] = FORMATS.find(([, signature]) => hasBytes(head, 0, signature)) ?? []
   // What has less than a block may be the beginning of any archive.
-  return format ?? (head.length < BLOCK ? null : 'no tar archive')
+  return format ?? (head.length < BLOCK ? null : 'no tar or zip archive')
 }
+
+/** Whether bytes begin a zip archive: its first entry, or the end of an empty one. */
+export const isZip = (head: Uint8Array): boolean =>
+  !isHeader(head) && (hasBytes(head, 0, 'PK\x03\x04') || hasBytes(head, 0, 'PK\x05\x06'))

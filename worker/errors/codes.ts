@@ -196,7 +196,8 @@ export const HTTP_CODES = {
   },
   INVALID_QUERY: {
     status: '400',
-    meaning: 'A filter of the audit log, or a parameter of a listing or of the feed, is invalid.',
+    meaning:
+      'A filter of the audit log, or a parameter of a listing, an export or the feed, is invalid.',
     advice: 'Correct the parameter that the message names.',
   },
   INVALID_WORKSPACE: {

@@ -4,7 +4,8 @@
  */
 
 import { isWithin, parsePath, ROOT } from '#core/path.ts'
-import { importTar, type ImportReport } from '#worker/archive/import.ts'
+import type { ImportReport } from '#worker/archive/batch.ts'
+import { importArchive } from '#worker/archive/import.ts'
 import { limitsOf } from '#worker/store/limits.ts'
 import { packTar, type TarEntry } from 'modern-tar'
 import fc from '../../support/core/random.ts'
@@ -134,7 +135,7 @@ async function runImport(
   const limits = limitsOf(caller.access.owner)
   const context = { workspace: owner, actor: TESTER, limits, decision: [] }
   return withTimeout(
-    importTar(toStream(bytes, piece), { into: INTO, after: null }, context),
+    importArchive(toStream(bytes, piece), { into: INTO, after: null }, context),
     SOON_MS,
     'an import',
   )

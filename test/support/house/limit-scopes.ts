@@ -58,6 +58,9 @@ export const LIMIT_SCOPES: Readonly<Record<string, Readonly<Record<string, Scope
   },
   'worker/limits.ts': {
     MAX_IMPORT_CONFLICTS: 'request',
+    MAX_ZIP_ENTRIES: 'request',
+    MAX_ZIP_DIRECTORY_BYTES: 'request',
+    MAX_ZIP_UNSIZED_BYTES: 'request',
     MAX_COUNTED_OWNERS: 'isolate',
     MAX_WAITING_CALLS: 'principal',
     INLINE_BYTES: 'request',

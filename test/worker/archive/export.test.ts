@@ -1,7 +1,7 @@
 /** Changes during an export: no file is missing from the archive because it was moved, or came to a path before. */
 
 import { ROOT } from '#core/path.ts'
-import { exportTar } from '#worker/archive/export.ts'
+import { exportArchive } from '#worker/archive/export.ts'
 import { unpackTar } from 'modern-tar'
 import { expect, it } from 'vitest'
 import { withFaults, type FaultyWorkspace } from '../../support/worker/faulty-storage.ts'
@@ -89,7 +89,7 @@ it.each([
 ])('where two changes are kept and %i are made, it %s', (count, ending) =>
   withToolContext({}, async ({ owner, write }) => {
     await write({ '/a': 'old' })
-    const archive = exportTar(owner.store, ROOT, 2)
+    const archive = exportArchive(owner.store, { folder: ROOT, format: 'tar', most: 2 })
     for (let at = 0; at < count; at++) await write({ [`/${at}`]: 'new' })
     const read = new Response(archive).arrayBuffer()
     if (ending === 'ends') await expect(read).resolves.toBeDefined()

@@ -1,7 +1,7 @@
 /** A preview changes no byte of an export, whatever it shows, and the real call does what it showed. */
 
 import { parsePath, ROOT } from '#core/path.ts'
-import { exportTar } from '#worker/archive/export.ts'
+import { exportArchive } from '#worker/archive/export.ts'
 import fc from '../../support/core/random.ts'
 import { expect, it } from 'vitest'
 import { runs } from '../../support/core/runs.ts'
@@ -28,7 +28,9 @@ const calls = fc.oneof(
 
 /** As text with a character for each byte, which costs less to compare. */
 const exported = async ({ owner }: TestContext) => {
-  const archive = await new Response(exportTar(owner.store, ROOT)).arrayBuffer()
+  const archive = await new Response(
+    exportArchive(owner.store, { folder: ROOT, format: 'tar' }),
+  ).arrayBuffer()
   return new TextDecoder('windows-1252').decode(archive)
 }
 
