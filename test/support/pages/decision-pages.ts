@@ -108,6 +108,14 @@ export const DECISION_PAGES: readonly DecisionPage[] = [
     },
   },
   {
+    name: 'a page for people',
+    files: ['page-links/share.tsx'],
+    async show(page) {
+      await goTo(page, '#/files?path=/docs')
+      await page.getByRole('button', { name: 'Share', exact: true }).click()
+    },
+  },
+  {
     name: 'the rules',
     files: ['rules/folder-table.tsx'],
     show: at('#/rules', /^Forbid|^Ask me first/),
