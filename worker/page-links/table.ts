@@ -45,12 +45,9 @@ export type PageLinkTable = ReturnType<typeof createPageLinkTable>
 export function createPageLinkTable(database: SqlStorage) {
   const sql = tablesOf(database, 'pages')
   return {
-    /** All rows, the newest first. */
+    /** All rows, the newest first. Sorted here: SQLite counts a row as read where it sorts the rows of no table. */
     all: (): PageLink[] =>
-      Array.from(
-        sql.exec<Row>(`SELECT ${COLUMNS} FROM page_links ORDER BY created DESC, id`),
-        linkOf,
-      ),
+      Array.from(sql.exec<Row>(`SELECT ${COLUMNS} FROM page_links`), linkOf).sort(byAge),
     findBySecret: (hash: Uint8Array): PageLink | null => {
       const query = `SELECT ${COLUMNS} FROM page_links WHERE secret = ?`
       const [row] = sql.exec<Row>(query, hash).toArray()
@@ -74,6 +71,9 @@ export function createPageLinkTable(database: SqlStorage) {
     },
   }
 }
+
+const byAge = (one: PageLink, other: PageLink): number =>
+  other.created - one.created || (one.id < other.id ? -1 : 1)
 
 /** Only {@link createPageLinkTable} writes the rows, with parsed paths. */
 function linkOf({ path, kind, live, last_opened: lastOpened, ...row }: Row): PageLink {
