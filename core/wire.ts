@@ -46,6 +46,9 @@ export const SUBSCRIPTION_META = 'io.modelcontextprotocol/subscriptionId'
 /** Facts about a tool that official clients keep only in `_meta`. */
 export const TOOL_META = 'dev.edgewise/tool'
 
+/** The arguments of a tool that are files of a conversation, which ChatGPT hands over as objects with a URL. */
+export const FILE_PARAMS_META = 'openai/fileParams'
+
 /** Facts about a change, on the result of a call that made or previewed one. */
 export const CHANGE_META = 'dev.edgewise/change'
 

@@ -74,9 +74,19 @@ function flagsOf(field: FieldName): Flag[] {
   const isSwitch = schema['type'] === 'boolean'
   const isNot = isSwitch && isWidest(field, { ...DEFAULT_CONFIG, [field]: true })
   const name = `${isNot ? 'no-' : ''}${field.replaceAll('_', '-')}`
-  const value = isSwitch ? null : choices(schema) || '<number>'
+  const isList = schema['type'] === 'array'
+  const value = isSwitch ? null : isList ? '<hosts>' : choices(schema) || '<number>'
   const what = `${isNot ? 'Off: ' : ''}${titleOf(schema)}`
-  return [{ ...OF_PROGRAM, name, value, what, example: exampleOf(schema), field }]
+  return [
+    {
+      ...OF_PROGRAM,
+      name,
+      value,
+      what,
+      example: isList ? 'files.example.com' : exampleOf(schema),
+      field,
+    },
+  ]
 }
 
 /** A folder, and each list of patterns that a folder may have. */

@@ -57,6 +57,11 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
     limit: 20_000,
   },
   import: { entry: 'worker/archive/import.ts', name: 'Import, loaded late', limit: 12_000 },
+  'fetch-file': {
+    entry: 'worker/archive/fetch-file.ts',
+    name: 'Imports of single files, loaded late',
+    limit: 4_000,
+  },
   'open-notifier': {
     entry: 'worker/notifier/open-notifier.ts',
     name: 'Notifier, loaded late',

@@ -282,6 +282,18 @@ export const MAX_ZIP_UNSIZED_BYTES = 32 * MIB
 /** Maximum number of conflicts that the report of an import lists; the others are counted. */
 export const MAX_IMPORT_CONFLICTS = 1_000
 
+/** Maximum duration of one fetch of `import_file`, with all redirects and the body. */
+export const MAX_FETCH_MS = 60_000
+
+/** Maximum number of redirects that `import_file` follows; each has to lead to a listed host. */
+export const MAX_FETCH_REDIRECTS = 5
+
+/** Maximum number of files that one isolate fetches at the same time; a further one is refused. */
+export const MAX_FETCHES = 8
+
+/** Maximum size, in bytes, of a file that `import_file` fetches without its length: it is in memory until its end. */
+export const MAX_UNSIZED_FETCH_BYTES = 4 * MIB
+
 /** Grace period before an unreferenced R2 object is deleted. */
 export const SWEEP_GRACE_MS = 60 * 60 * 1000
 

@@ -35,6 +35,8 @@ export interface Field<T, M extends Marks = Marks> {
   readonly read: Read<T>
   /** How much a value allows: a flag is met with the rules by keeping what allows less. */
   readonly width: (value: T) => number
+  /** Meets a value with that of a flag, where neither of them allows less than the other. */
+  readonly meet?: (value: T, flag: T) => T
   readonly schema: FieldSchema<M>
   /** Null if no sentence of the console describes the field. */
   readonly sentence: SentenceKey | null

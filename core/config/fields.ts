@@ -11,6 +11,7 @@
 
 import { ANYWHERE, approval, CALL_LIMIT, CONFIGURED, count, flag, passkey } from './field.ts'
 import type { Field } from './field.ts'
+import { IMPORT_HOSTS } from './hosts.ts'
 import { ROOTS } from './roots.ts'
 
 /** Every field, in the order of the schema. */
@@ -96,6 +97,7 @@ export const FIELDS = {
     description: 'Maximum size of all files in bytes, without their history.',
     sentence: 'sizes',
   }),
+  import_hosts: IMPORT_HOSTS,
 }
 
 type Fields = typeof FIELDS
@@ -132,7 +134,8 @@ const TABLE: { readonly [K in FieldName]: Field<Values[K]> } = FIELDS
 function restrictField<K extends FieldName>(config: Config, flags: Flags, name: K): Config {
   const value: Values[K] | undefined = flags[name]
   if (value === undefined) return config
-  const { width } = TABLE[name]
+  const { width, meet } = TABLE[name]
+  if (meet) return { ...config, [name]: meet(config[name], value) }
   return width(value) < width(config[name]) ? { ...config, [name]: value } : config
 }
 

@@ -23,7 +23,7 @@ const BOOLEANS = new Map<string, boolean>([
 ])
 
 /**
- * Parses text as the kind of value that a field has: folders are paths separated by commas, or JSON. Text of another
+ * Parses text as the kind of value that a field has: folders and hosts are names separated by commas, or JSON. Text of another
  * kind stays text, which the parser of the field refuses with its name.
  */
 export function parseFieldText(name: FieldName, text: string): unknown {
@@ -32,7 +32,8 @@ export function parseFieldText(name: FieldName, text: string): unknown {
   if (type === 'integer') return /^\d+$/.test(text) ? Number(text) : text
   if (type === 'string') return text
   if (/^\s*[[{]/.test(text)) return parseJson(text) ?? text
-  return text.split(',').map((path) => ({ path: path.trim() }))
+  const names = text.split(',').map((one) => one.trim())
+  return name === 'roots' ? names.map((path) => ({ path })) : names
 }
 
 /** Parses JSON; undefined where it is malformed, or an object in it has a key twice, of which one would be ignored. */

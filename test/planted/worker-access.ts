@@ -163,7 +163,7 @@ export const ACCESS: readonly Fault[] = [
     promise:
       'A flag of `npm start` is not widened by what is stored, sent, allowed, imported or undone',
     file: 'worker/access/owner-config.ts',
-    before: '    wanted = next.value\n    current = restrictConfig(wanted, flags)\n',
+    before: '    wanted = next.value\n    current = inForce(wanted)\n',
     after: '    wanted = next.value\n    current = wanted\n',
     tests: ['test/worker/access/flags.test.ts'],
   },

@@ -28,8 +28,8 @@ export const CALLS: readonly Fault[] = [
     name: 'call: a preview is applied',
     promise: 'A preview changes nothing',
     file: 'worker/call/change.ts',
-    before: 'call: plannedCallOf(call), dryRun: true })',
-    after: 'call: plannedCallOf(call) })',
+    before: '...again, dryRun: true })',
+    after: '...again })',
     tests: ['test/worker/changes/changes.test.ts'],
   },
   {

@@ -1,7 +1,8 @@
 /**
  * The owner's configuration: what is stored in the workspace, on top of the deployed one, restricted by the flags.
  *
- * A stored one that this release cannot read, such as one with a field of a later release, must not fall back to the
+ * The hosts of an import are those of the deployment at most, whose `tools/list` the front Worker answers: a stored list can
+ * only leave some out. A stored one that this release cannot read, such as one with a field of a later release, must not fall back to the
  * wider deployed one. Until another is stored, agents have no access, and nothing that waits for the owner ends.
  * `test/worker/api/unreadable-rules.test.ts` has the cases.
  *
@@ -15,9 +16,10 @@ import {
   type ConfigProblems,
   type Flags,
 } from '#core/config.ts'
+import { fail } from '#core/config/problem.ts'
 import { isRecord, recordOf } from '#core/json.ts'
 import { ROOT } from '#core/path.ts'
-import { ok, type Result } from '#core/result.ts'
+import { err, ok, type Result } from '#core/result.ts'
 import { withNewRoots, type NewRoot } from './allow-by-rule.ts'
 import { readSetting, writeSetting } from '../database/schema.ts'
 
@@ -39,11 +41,13 @@ export function createOwnerConfig(
   { sql, deployed, flags = {}, changed }: OwnerConfigParts,
   stored = readSetting(sql, 'config'),
 ) {
+  const inForce = (config: Config) =>
+    restrictConfig(restrictConfig(config, { import_hosts: deployed.import_hosts }), flags)
   const read = readStored(stored, deployed)
   let wanted = read.ok ? read.value : withoutAccess(deployed)
-  let current = restrictConfig(wanted, flags)
+  let current = inForce(wanted)
   let problems = read.ok ? null : read.error
-  const parse = (value: unknown) => readConfig(value, deployed)
+  const parse = (value: unknown) => parseWithin(value, deployed)
   /** Replaces it, if the value is valid. */
   function store(value: unknown): Result<Config, ConfigProblems> {
     const next = parse(value)
@@ -51,7 +55,7 @@ export function createOwnerConfig(
     writeSetting(sql, 'config', JSON.stringify(value))
     const before = current
     wanted = next.value
-    current = restrictConfig(wanted, flags)
+    current = inForce(wanted)
     problems = null
     changed(before)
     return next
@@ -79,6 +83,16 @@ export function createOwnerConfig(
       return store({ ...recordOf(value), roots: withNewRoots(current, added) }).ok
     },
   }
+}
+
+/** Parses a configuration on top of the deployed one, whose hosts are all that it may name. */
+function parseWithin(value: unknown, deployed: Config): Result<Config, ConfigProblems> {
+  const read = readConfig(value, deployed)
+  if (!read.ok) return read
+  const other = read.value.import_hosts.find((host) => !deployed.import_hosts.includes(host))
+  if (other === undefined) return read
+  const message = `import_hosts may only hold hosts of the deployment (EDGEWISE_IMPORT_HOSTS), and ${other} is none`
+  return err([fail('NOT_ALLOWED', '/import_hosts', message).error])
 }
 
 function readStored(text: string | null, deployed: Config): Result<Config, ConfigProblems> {

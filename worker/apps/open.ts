@@ -4,6 +4,7 @@ import { approvedParts, type ApprovedSources } from '../approved/open.ts'
 import type { ToolSet } from '../call/context.ts'
 import { viewNamed, type LoadPage } from '../views.ts'
 import type { Present } from '../store/open/opening.ts'
+import { importFile } from '../tools/import-file.ts'
 import { TOOLS } from '../tools/index.ts'
 import { createApps, type Apps, type AppsParts } from './apps.ts'
 import { appUri } from './page.ts'
@@ -28,15 +29,24 @@ export interface OpenApps {
   readonly pages: AppPages
 }
 
+/** Adds what imports a file to the tools of the product, where the owner has listed a host. */
+function withImports(config: AppSources['config']) {
+  const offered = () => (config.current.import_hosts.length > 0 ? [importFile] : [])
+  return {
+    get: (name: string) => TOOLS.get(name) ?? offered().find((tool) => tool.name === name),
+    values: () => [...TOOLS.values(), ...offered()].values(),
+  }
+}
+
 /** Opens the apps of a workspace. */
 export function openApps(sources: AppSources): OpenApps {
-  const { has, changed, load, workspace } = sources
+  const { config, has, changed, load, workspace } = sources
   const isTaken = (name: string) => viewNamed(appUri(workspace, name)) !== null
   const apps = createApps({ ...approvedParts(sources), has, isTaken, changed })
   const readTemplates = () => load('templates')
   return {
     apps,
-    tools: withAppTools(TOOLS, apps, workspace),
+    tools: withAppTools(withImports(config), apps, workspace),
     pages: createAppPages({ apps, workspace, readTemplates }),
   }
 }

@@ -17,7 +17,7 @@ import { appUri } from './page.ts'
 
 /** Adds the tools of apps to `tools`, which win where two have the same name. */
 export function withAppTools(
-  tools: ReadonlyMap<string, Tool>,
+  tools: Pick<ReadonlyMap<string, Tool>, 'get' | 'values'>,
   apps: Pick<Apps, 'served' | 'views' | 'find'>,
   workspace: string,
 ): ToolSet {

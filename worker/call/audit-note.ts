@@ -29,7 +29,7 @@ export type Account = Required<Omit<ChangeNote, 'id' | 'about' | 'approval'>>
 
 /** A call whose arguments were parsed. */
 interface ParsedCall {
-  readonly tool: Pick<Tool, 'name' | 'intent' | 'touches'>
+  readonly tool: Pick<Tool, 'name' | 'intent' | 'touches' | 'shownArguments'>
   readonly input: unknown
   readonly metadata: CallMetadata
   /** Resolves the paths that its arguments name. */
@@ -54,7 +54,8 @@ export function accountOf(
  * Writes the sentence for people. A person decides by it, so its paths are absolute, hidden
  * characters are visible, and no value is so long that it pushes another one out of the sentence.
  */
-function intentOf({ tool, input, resolve }: ParsedCall, args: unknown): string {
+function intentOf({ tool, input, resolve }: ParsedCall, sent: unknown): string {
+  const args = tool.shownArguments?.(recordOf(sent)) ?? sent
   const paths = new Map(tool.touches(input).map((touch) => [touch.text, touch]))
   const write = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(write)

@@ -54,6 +54,8 @@ interface Planned {
   readonly plan: Plan
   readonly basis: number
   readonly note: Account
+  /** Whether a draft of it is never planned again. */
+  readonly isFinal: boolean
 }
 
 /** Plans, then previews or applies. Plans again when a concurrent call changed the same files. */
@@ -63,14 +65,21 @@ export async function change(
   services: CallServices,
 ): Promise<Ran> {
   const { previewId } = call.metadata
+  const planner = tool.plansOnce ? keepPlan(tool) : tool
   for (let attempt = 1; ; attempt++) {
     const again = attempt === 1 ? call : reopen(call, services)
-    const attempted = await attemptChange(tool, again, services)
+    const attempted = await attemptChange(planner, again, services)
     if (attempted.ok) return attempted.value
     const overtaken = attempted.error.reason === 'changed_meanwhile'
     if (overtaken && previewId !== null) return fail({ reason: 'preview_stale', id: previewId })
     if (!overtaken || attempt === MAX_PLANS) return fail(call.explain(attempted.error))
   }
+}
+
+/** Returns a tool that makes its first plan only, and has it again after a concurrent change. */
+function keepPlan(tool: ChangeTool): ChangeTool {
+  let kept: ReturnType<ChangeTool['plan']> | undefined
+  return { ...tool, plan: (...given) => (kept ??= tool.plan(...given)) }
 }
 
 /** The result of a call that has nothing to confirm. */
@@ -99,7 +108,8 @@ async function attemptChange(
     noteRefusal(refused, account, services.audit)
     return err(refused)
   }
-  const planned = { plan: plan.value, basis, note: account() }
+  const isFinal = tool.plansOnce === true
+  const planned = { plan: plan.value, basis, note: account(), isFinal }
   // A difference costs more than the write, and only clients that show apps are handed it.
   const isDescribed = metadata.preview || request.caller.showsApps
   const facts = isDescribed ? await describe(planned, call) : null
@@ -130,7 +140,7 @@ function plannedCallOf({ request, places, allowed, workspace }: PermittedCall): 
 
 /** Stores a preview of a plan that could be applied. */
 function preview(
-  { plan, basis, note }: Planned,
+  { plan, basis, note, isFinal }: Planned,
   facts: Facts,
   call: PermittedCall,
   { changes, audit }: CallServices,
@@ -140,7 +150,8 @@ function preview(
   const { steps } = plan
   const bytes = bytesTaken(steps, workspace.store)
   // A plan that cannot be applied must not be shown as if it could.
-  const tried = workspace.apply({ basis, steps, note, call: plannedCallOf(call), dryRun: true })
+  const again = isFinal ? {} : { call: plannedCallOf(call) }
+  const tried = workspace.apply({ basis, steps, note, ...again, dryRun: true })
   if (!tried.ok) return tried
   const { version } = tried.value
   const draft = workspace.draft.open()?.name ?? null
@@ -153,7 +164,7 @@ function preview(
 
 /** Applies a plan; with a preview id only if it is the plan that was previewed. */
 function apply(
-  { plan, basis, note }: Planned,
+  { plan, basis, note, isFinal }: Planned,
   facts: Facts | null,
   call: PermittedCall,
   { changes }: CallServices,
@@ -166,7 +177,8 @@ function apply(
   const previewed = previewId === null ? null : changes.basisOf(previewId, { tool, steps }, caller)
   if (previewed && !previewed.ok) return previewed
   const seen = previewed?.value ?? basis
-  const applied = workspace.apply({ basis: seen, steps, note, call: plannedCallOf(call) })
+  const again = isFinal ? {} : { call: plannedCallOf(call) }
+  const applied = workspace.apply({ basis: seen, steps, note, ...again })
   if (!applied.ok) return applied
   const { id, version, draft, level } = applied.value
   const made = { id, basis, version, expires: null, draft }

@@ -31,6 +31,15 @@ export const ARGUMENT_CODES = {
   },
   'EMPTY_{FIELD}': { meaning: 'A text or a list is empty.', advice: 'Give at least one.' },
   FIND_EMPTY: { meaning: 'The text of an edit is empty.', advice: 'Give the text to replace.' },
+  FETCH_FAILED: {
+    meaning:
+      'A file could not be fetched: its host did not answer with it, or not in time, or the answer is beyond a limit.',
+    advice: 'Try again, or upload the file, as with `transfer_link`.',
+  },
+  HOST_NOT_LISTED: {
+    meaning: 'The host of a file, or one to which it redirects, is not in `import_hosts`.',
+    advice: 'Ask the owner to list the host, or upload the file.',
+  },
   INVALID_CONTENT: {
     meaning: '`content` and `content_base64` are both given.',
     advice: 'Leave one out.',
@@ -46,6 +55,11 @@ export const ARGUMENT_CODES = {
   INVALID_GLOB: {
     meaning: 'A glob has a syntax error; the message says where.',
     advice: 'Correct it.',
+  },
+  INVALID_FILE: {
+    meaning:
+      '`download_url`, or the address of a redirect, is no https URL of a host name, or has a port, a user name or a password.',
+    advice: 'Give another URL, or upload the file.',
   },
   INVALID_MODE: {
     meaning: '`mode` appends or prepends, and the content is base64.',

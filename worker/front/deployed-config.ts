@@ -53,6 +53,12 @@ export function isReadOnly(env: Env): boolean {
   return deployed.ok && restrictConfig(deployed.value.config, deployed.value.flags).read_only
 }
 
+/** Whether what is deployed offers `import_file`, so that its list of tools is that of no other deployment. */
+export function offersImports(env: Env): boolean {
+  const deployed = deployedConfig(env)
+  return deployed.ok && deployed.value.config.import_hosts.length > 0
+}
+
 function readDeployed(env: Env): Result<Deployed, string> {
   const given = readDocument(env, 'EDGEWISE_CONFIG')
   if (!given.ok) return given

@@ -17,7 +17,7 @@ import { addressOf } from '../auth/sender.ts'
 import { headersOf, type Identity } from '../sessions/identity.ts'
 import { metadataUrl } from '../auth/resource.ts'
 import { davOptions, forwardDav, serveDavFront, type DavRequest } from './dav.ts'
-import { isReadOnly, refuseMisconfigured } from './deployed-config.ts'
+import { isReadOnly, offersImports, refuseMisconfigured } from './deployed-config.ts'
 import type { Env } from '../env.ts'
 import { isHealth, refuseMalformedHost, preflight, refuseUnknownOrigin, withCors } from './guard.ts'
 import { isReading, namesStream } from '../http.ts'
@@ -215,8 +215,12 @@ function serveMcp(
   if (object instanceof Response) return object
   enterWorkspace(name)
   // What a client may do depends on its session, which only the workspace knows.
-  const known = identity.kind === 'client' || isReadOnly(env) ? {} : answers
-  return forwardMcp(object, withMcpIdentity(request, name, headersOf(identity)), known)
+  const isOwn = identity.kind === 'client' || isReadOnly(env) || offersImports(env)
+  return forwardMcp(
+    object,
+    withMcpIdentity(request, name, headersOf(identity)),
+    isOwn ? {} : answers,
+  )
 }
 
 /**

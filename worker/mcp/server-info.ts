@@ -7,7 +7,13 @@
 
 import { CONFIG_SCHEMA } from '#core/config/schema.ts'
 import { VERSION } from '#core/version.ts'
-import { APP_MIME, APPS_EXTENSION, SKILLS_EXTENSION, TOOL_META } from '#core/wire.ts'
+import {
+  APP_MIME,
+  APPS_EXTENSION,
+  FILE_PARAMS_META,
+  SKILLS_EXTENSION,
+  TOOL_META,
+} from '#core/wire.ts'
 import type { Tool as ListedTool } from '@modelcontextprotocol/server'
 import type { Tool } from '../tools/lib/tool.ts'
 import { schemasOf } from './schemas.ts'
@@ -82,10 +88,14 @@ export function describeTool(tool: Tool, showsApps: boolean): ListedTool {
       readOnlyHint: tool.kind === 'read',
       destructiveHint: tool.destructive ?? false,
       idempotentHint: tool.idempotent ?? tool.kind === 'read',
-      openWorldHint: false,
+      openWorldHint: tool.openWorld ?? false,
       ...facts,
     },
-    _meta: { [TOOL_META]: facts, ...(showsApps && uiOf(tool)) },
+    _meta: {
+      [TOOL_META]: facts,
+      ...(tool.fileParams && { [FILE_PARAMS_META]: tool.fileParams }),
+      ...(showsApps && uiOf(tool)),
+    },
   }
 }
 

@@ -12,6 +12,7 @@
 import * as z from 'zod/mini'
 import { APP_SCHEMAS, PART_SCHEMAS } from '../apps/app-tool.ts'
 import { AppJson } from '../apps/manifest.ts'
+import { importFile } from '../tools/import-file.ts'
 import { TOOLS } from '../tools/index.ts'
 import type { Tool } from '../tools/lib/tool.ts'
 
@@ -19,7 +20,7 @@ type Schemas = Pick<Tool, 'input' | 'output' | 'appOnly'>
 
 /** Writes the schemas of the tools of a workspace by their names, and those of the tools of apps. */
 export const writeToolSchemas = (): string => {
-  const own = [...TOOLS.values()].map((tool) => [tool.name, convert(tool)])
+  const own = [...TOOLS.values(), importFile].map((tool) => [tool.name, convert(tool)])
   return JSON.stringify({
     tools: Object.fromEntries(own),
     app: convert(APP_SCHEMAS),

@@ -19,6 +19,7 @@ import { isLaxer, stricter } from '#core/policy.ts'
 /** Whether a person is asked for less under `after` than under `before`. */
 export function isLoosened(before: Config, after: Config): boolean {
   if (PASSKEY_RULES.indexOf(after.passkey) < PASSKEY_RULES.indexOf(before.passkey)) return true
+  if (after.import_hosts.some((host) => !before.import_hosts.includes(host))) return true
   // Between these folders, rules are the same for all paths.
   const folders = new Set([ROOT, ...[...before.roots, ...after.roots].map(({ path }) => path)])
   return [...folders].some((folder) => isLoosenedIn(folder, before, after))

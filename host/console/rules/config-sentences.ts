@@ -61,7 +61,7 @@ export function firstAndRest(list: readonly Sentence[]): [Sentence[], Sentence[]
   return [list.filter(isFirst), list.filter((sentence) => !isFirst(sentence))]
 }
 
-const FIRST = new Set(['roots', 'allow_escape', 'read_only', 'approval'])
+const FIRST = new Set(['roots', 'allow_escape', 'read_only', 'approval', 'import_hosts'])
 
 const say = (field: string, tone: Tone, ...pieces: Piece[]): Sentence => ({ field, tone, pieces })
 
@@ -97,7 +97,13 @@ function rootSentences(config: Config): Sentence[] {
     ...outsideSentence(roots, escapes),
     ...roots.flatMap(listSentences),
     ...roots.filter(({ isBinding }) => isBinding).map(bindingSentence),
+    ...importSentence(textsIn(config, 'import_hosts')),
   ]
+}
+
+function importSentence(hosts: readonly string[]): Sentence[] {
+  if (hosts.length === 0) return []
+  return [say('import_hosts', 'may', 'Import files of the hosts ', ...codes(hosts), '.')]
 }
 
 function whereSentence(roots: readonly Root[], may: string): Sentence {

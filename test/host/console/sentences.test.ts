@@ -21,6 +21,7 @@ describe('a configuration in sentences', () => {
     read_only: true,
     allow_escape: true,
     passkey: 'all',
+    import_hosts: ['files.example.com'],
   }
   const described = FIELD_NAMES.filter((name) => FIELDS[name].sentence !== null)
 

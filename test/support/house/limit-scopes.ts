@@ -58,6 +58,10 @@ export const LIMIT_SCOPES: Readonly<Record<string, Readonly<Record<string, Scope
   },
   'worker/limits.ts': {
     MAX_IMPORT_CONFLICTS: 'request',
+    MAX_FETCH_MS: 'request',
+    MAX_FETCH_REDIRECTS: 'request',
+    MAX_FETCHES: 'isolate',
+    MAX_UNSIZED_FETCH_BYTES: 'request',
     MAX_ZIP_ENTRIES: 'request',
     MAX_ZIP_DIRECTORY_BYTES: 'request',
     MAX_ZIP_UNSIZED_BYTES: 'request',
@@ -461,6 +465,9 @@ export const LIMIT_SCOPES: Readonly<Record<string, Readonly<Record<string, Scope
   'core/config/field.ts': {
     CALL_LIMIT: 'request',
   },
+  'core/config/hosts.ts': {
+    MAX_IMPORT_HOSTS: 'request',
+  },
   'core/config/problem.ts': {
     MAX_PROBLEMS: 'request',
   },
@@ -656,6 +663,7 @@ export const NO_ROWS: Readonly<Record<string, string>> = {
   NOTICE_RETRY_MS: TIMING,
   MAX_APPS_ENTRIES: 'It bounds one listing. The list says that there are more.',
   MAX_SKILLS_ENTRIES: 'It bounds one listing. The list says that there are more.',
+  MAX_FETCHES: 'Each ends after a minute at most, and a refused one can be repeated.',
   MAX_KEPT_PAGES: CACHE,
   MAX_KEPT_TEXT: CACHE,
   MAX_INDEXED_TEXTS: CACHE,

@@ -10,6 +10,7 @@
 import { parseIntent, type Template } from '#core/intent/template.ts'
 import type { ApprovalLevel } from '#core/approval.ts'
 import type { Config } from '#core/config.ts'
+import type { JsonRecord } from '#core/json.ts'
 import type { StorePath } from '#core/path.ts'
 import type { Result } from '#core/result.ts'
 import * as z from 'zod/mini'
@@ -114,6 +115,14 @@ export interface ToolFacts {
   readonly draftOnly?: true
   /** Whether a call is in the audit log, and makes no version of the workspace. */
   readonly auditOnly?: true
+  /** Whether a call is planned once: another plan could bring something else, so a draft of it is never planned again. */
+  readonly plansOnce?: true
+  /** Whether a call reaches other systems than the workspace. */
+  readonly openWorld?: true
+  /** The arguments that are files of a conversation, which ChatGPT hands over (`_meta["openai/fileParams"]`). */
+  readonly fileParams?: readonly string[]
+  /** Returns the arguments as the sentence for people has them, without what is secret in them. */
+  readonly shownArguments?: (args: JsonRecord) => JsonRecord
   /** The scopes that a list of tools names, if they are not those of its kind. A call may need only one of them. */
   readonly scopes?: readonly string[]
   /** The view of this server that shows the results. */
