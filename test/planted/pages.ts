@@ -56,6 +56,22 @@ export const PAGES: readonly Fault[] = [
     tests: ['test/pages/polyfill/core.slow.test.ts'],
   },
   {
+    name: 'polyfill: a background of the page is as dark as its text',
+    promise: 'A theme cannot make the question unreadable',
+    file: 'polyfill/approval/ui/style.ts',
+    before: 'clamp(.94,l,1) min(c,.04)',
+    after: 'l c',
+    tests: ['test/polyfill/approval/style.test.ts'],
+  },
+  {
+    name: 'polyfill: the question does not follow the page',
+    promise: 'The question is light or dark as the page is',
+    file: 'polyfill/approval/ui/style.ts',
+    before: ';color-scheme:inherit!important',
+    after: '',
+    tests: ['test/pages/polyfill/theme.slow.test.ts'],
+  },
+  {
     name: 'polyfill: a form is submitted while it is filled in',
     promise: 'What is submitted has the values that the person was shown',
     file: 'polyfill/forms/invocations.ts',

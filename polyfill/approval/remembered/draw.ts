@@ -50,7 +50,7 @@ export function draw(
   const state = el('p', { role: 'status', tabindex: '-1' }, [describe(rows, isComplete)])
   const list = el(
     'ul',
-    {},
+    { part: 'list' },
     rows.map((row) => drawRow(row, forget)),
   )
   const all = button('Ask again for all', {}, () => forget())
@@ -116,7 +116,7 @@ export function button(
   attributes: Readonly<Record<string, string>>,
   press: (event: Event) => Promise<void>,
 ): HTMLElement {
-  const made = el('button', { type: 'button', ...attributes }, [label])
+  const made = el('button', { type: 'button', part: 'button', ...attributes }, [label])
   made.addEventListener('click', (event) => void press(event))
   return made
 }

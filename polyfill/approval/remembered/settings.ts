@@ -46,7 +46,7 @@ export function createSettings(canTrust: boolean, actions: SettingsActions): Set
   const trust = button('', { 'aria-describedby': 't' }, async (event) => {
     if (aim.isMeant(event)) await actions.setTrust(!isTrusted)
   })
-  const level = el('select', {}, Object.entries(LEVELS).map(drawOption))
+  const level = el('select', { part: 'select' }, Object.entries(LEVELS).map(drawOption))
   level.addEventListener('change', (event) => {
     if (aim.isMeant(event)) void actions.setLevel(level.value)
     else level.value = sensitive

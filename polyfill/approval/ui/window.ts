@@ -54,6 +54,7 @@ export function askInWindow<T>(
       opened = intrinsics.open('', '', FEATURES)
       if (!opened) return end(refuse('no window was opened'))
       opened.document.title = 'Approval'
+      opened.document.documentElement.style.colorScheme = 'light dark'
       end((await ask(opened.document)) ?? refuse(TOO_SMALL))
     }
     const timer = intrinsics.setInterval(() => opened?.closed && deny(), CHECK_MS)

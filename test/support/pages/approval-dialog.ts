@@ -136,9 +136,18 @@ export async function pictureOf(page: Page, name: 'DIALOG' | 'ASIDE' = 'DIALOG')
   return page.screenshot({ clip })
 }
 
-async function boxOf(page: Page, node: DomNode, name: string) {
-  const found = all(node).find(({ nodeName }) => nodeName === name)
-  if (!found) throw new Error(`There is no ${name}`)
+/** A picture of what is inside the border of the first element of the dialog that has a text. */
+export async function pictureOfText(page: Page, name: string, text: string): Promise<Buffer> {
+  const { node } = await question(page)
+  const { x, y, width, height } = await boxOf(page, node, name, text)
+  const edge = 3 // beyond the border
+  const clip = { x: x + edge, y: y + edge, width: width - 2 * edge, height: height - 2 * edge }
+  return page.screenshot({ clip })
+}
+
+async function boxOf(page: Page, node: DomNode, name: string, text = '') {
+  const found = all(node).find((one) => one.nodeName === name && textOf(one).includes(text))
+  if (!found) throw new Error(`There is no ${name} ${text}`)
   const { model } = await inspecting(page, undefined, (session) =>
     session.send('DOM.getBoxModel', { backendNodeId: found.backendNodeId }),
   )
