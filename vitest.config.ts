@@ -19,6 +19,9 @@ const PREPARED = [
   'preact/hooks',
   'preact/jsx-dev-runtime',
   'preact/jsx-runtime',
+  'react',
+  'react-dom',
+  'react-dom/client',
 ]
 
 /** For a machine with other programs, on which a test now and then takes ten times as long. */
@@ -207,6 +210,15 @@ export default defineConfig({
       {
         define,
         optimizeDeps: { include: PREPARED },
+        // The hooks import their package by its name.
+        resolve: {
+          alias: [
+            {
+              find: /^@edgewise\/webmcp$/,
+              replacement: new URL('polyfill/index.ts', import.meta.url).pathname,
+            },
+          ],
+        },
         plugins: [serveBundles()],
         test: {
           name: 'browser',

@@ -1,5 +1,5 @@
 /**
- * The types of what is published: one declaration file for each entry, without imports.
+ * The types of what is published: one declaration file for each entry, without imports of others.
  *
  * They are in git (`packages/*\/types`), so that a change of a public interface is seen in its diff, and so that
  * `npm start` can serve them without a compiler. `node scripts/docs.ts --check` fails where they are not up to
@@ -22,6 +22,7 @@ const SOURCES: Readonly<Record<string, string>> = {
   'packages/webmcp/types/webmcp.d.ts': entryOf('webmcp.mjs'),
   'packages/webmcp/types/webmcp-core.d.ts': entryOf('webmcp-core.mjs'),
   'packages/webmcp/types/webmcp-forms.d.ts': entryOf('webmcp-forms.mjs'),
+  'packages/webmcp/types/webmcp-react.d.ts': 'packages/webmcp/react.ts',
   'packages/mcp-view/types/mcp-view.d.ts': entryOf('mcp-view.mjs'),
   'packages/mcp-view/types/bridge.d.ts': entryOf('bridge.mjs'),
   'packages/mcp-view/types/sandbox.d.ts': 'packages/mcp-view/sandbox.ts',
@@ -75,10 +76,11 @@ function emitted(source: string): string {
   return inProject('.types', source.replace(/(?<!\.d)\.tsx?$/, '.d.ts'))
 }
 
-/** Finds what a declaration imports: a room by its name, and a file by its source. */
+/** Finds what a declaration imports: a room by its name, a file by its source, and the package itself beside it. */
 const rooms: Plugin = {
   name: 'rooms',
   resolveId(target, importer) {
+    if (target === '@edgewise/webmcp') return { id: './webmcp.js', external: true }
     if (target.startsWith('#')) return emitted(target.slice(1))
     if (!target.startsWith('.') || importer === undefined) return null
     return resolve(dirname(importer), target).replace(/(?<!\.d)\.tsx?$/, '.d.ts')

@@ -46,6 +46,11 @@ export const PACKAGE_PAGES: Readonly<Record<string, Readonly<Record<string, Sect
     example: sourceSection('packages/webmcp/examples/tools.html'),
     agent: sourceSection('packages/webmcp/examples/agent.ts'),
     react: sourceSection('packages/webmcp/examples/tools.tsx'),
+    'react-exports': published('webmcp/types/webmcp-react.d.ts', (types) => types.exports()),
+    'react-options': published('webmcp/types/webmcp-react.d.ts', (types) =>
+      types.properties('UseToolOptions'),
+    ),
+    'add-tool': sourceSection('packages/webmcp/examples/use-tool.ts'),
     exports: published(WEBMCP, (types) => types.exports()),
     core: published('webmcp/types/webmcp-core.d.ts', (types) => types.exports()),
     forms: published('webmcp/types/webmcp-forms.d.ts', (types) => types.exports()),

@@ -8,7 +8,7 @@
  * @module
  */
 
-import { build as esbuild, type Metafile } from 'esbuild'
+import { build as esbuild, type Metafile, type Plugin } from 'esbuild'
 import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
@@ -34,6 +34,8 @@ interface Package {
   readonly exports: Exports
   /** Modules that do something when they are imported. */
   readonly sideEffects: readonly string[] | false
+  /** Packages that an entry needs, which not every page has, with their versions. */
+  readonly optionalPeers?: Readonly<Record<string, string>>
 }
 
 const entry = (script: string, name: string) => ({
@@ -63,10 +65,12 @@ const PACKAGES: Readonly<Record<string, Package>> = {
       '.': entry('webmcp.mjs', 'webmcp'),
       './core': entry('webmcp-core.mjs', 'webmcp-core'),
       './forms': entry('webmcp-forms.mjs', 'webmcp-forms'),
+      './react': entry('react.mjs', 'webmcp-react'),
       './globals': typesOnly('./globals.d.ts'),
       './package.json': './package.json',
     },
     sideEffects: ['./webmcp.js', './webmcp-core.js'],
+    optionalPeers: { react: '>=18' },
   },
   'mcp-view': {
     description: 'The <mcp-view> element, which hosts MCP Apps in any page, and a bridge for apps',
@@ -111,6 +115,7 @@ export async function buildPackages(): Promise<string[]> {
       copyFileSync(join(ASSETS_FOLDER, script), join(folder, script))
     for (const module of Object.keys(SERVER_MODULES))
       if (`./${module}` in content.exports) await buildForServers(module, folder)
+    if ('./react' in content.exports && name === 'webmcp') await buildHooks(folder)
     writeFileSync(join(folder, 'types-only.mjs'), 'export {}\n')
     writeFileSync(
       join(folder, 'LICENSE'),
@@ -131,7 +136,8 @@ function copySources(name: string, folder: string): void {
   }
 }
 
-function manifest(name: string, { description, keywords, exports, sideEffects }: Package): string {
+function manifest(name: string, content: Package): string {
+  const { description, keywords, exports, sideEffects, optionalPeers } = content
   const text = readFileSync(inProject('package.json'), 'utf8')
   const { version, license, repository } = project.parse(JSON.parse(text))
   const { types, default: main } = z
@@ -149,11 +155,18 @@ function manifest(name: string, { description, keywords, exports, sideEffects }:
     types,
     exports,
     sideEffects,
+    ...(optionalPeers && {
+      peerDependencies: optionalPeers,
+      peerDependenciesMeta: optional(Object.keys(optionalPeers)),
+    }),
     files: ['*.js', '*.mjs', '*.d.ts', 'types'],
     publishConfig: { access: 'public', provenance: true },
   }
   return `${JSON.stringify(fields, null, 2)}\n`
 }
+
+const optional = (names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, { optional: true }]))
 
 /** Modules for servers, and the built page that each has in it, by the name of a constant. */
 const SERVER_MODULES: Readonly<Record<string, readonly [constant: string, page: string]>> = {
@@ -175,6 +188,32 @@ export async function buildForServers(module: string, folder: string): Promise<v
     define: { [constant]: JSON.stringify(readFileSync(join(ASSETS_FOLDER, page), 'utf8')) },
     logLevel: 'warning',
   })
+}
+
+/** Builds the hooks of React, which import the module of the package beside them. */
+async function buildHooks(folder: string): Promise<void> {
+  await esbuild({
+    absWorkingDir: ROOT,
+    entryPoints: ['packages/webmcp/react.ts'],
+    outfile: join(folder, 'react.mjs'),
+    bundle: true,
+    format: 'esm',
+    target: 'es2024',
+    banner: { js: "'use client'" }, // frameworks that render on a server
+    external: ['react'],
+    plugins: [besideModule],
+    logLevel: 'warning',
+  })
+}
+
+const besideModule: Plugin = {
+  name: 'beside-module',
+  setup(build) {
+    build.onResolve({ filter: /^@edgewise\/webmcp$/ }, () => ({
+      path: './webmcp.mjs',
+      external: true,
+    }))
+  },
 }
 
 /** Lists what served scripts contain. */

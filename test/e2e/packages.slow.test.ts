@@ -40,7 +40,7 @@ describe.each(NAMES)('@edgewise/%s', (name) => {
       readFileSync(inProject('package.json'), 'utf8'),
     )
     expect(manifest).toMatchObject({ version, license: 'MIT', publishConfig: { provenance: true } })
-    for (const field of ['dependencies', 'peerDependencies', 'optionalDependencies', 'scripts'])
+    for (const field of ['dependencies', 'optionalDependencies', 'scripts'])
       expect(manifest).not.toHaveProperty(field)
     expect(readFileSync(installed(name, 'LICENSE'), 'utf8')).toContain('MIT License')
   })
@@ -55,6 +55,19 @@ describe.each(NAMES)('@edgewise/%s', (name) => {
   })
 })
 
+it('needs no React without its hooks', () => {
+  const manifest: unknown = JSON.parse(readFileSync(installed('webmcp', 'package.json'), 'utf8'))
+  expect(manifest).toMatchObject({
+    peerDependencies: { react: '>=18' },
+    peerDependenciesMeta: { react: { optional: true } },
+  })
+  const hooks = readFileSync(installed('webmcp/react.mjs'), 'utf8')
+  expect([...hooks.matchAll(/ from "([^"]*)"/g)].map(([, name]) => name)).toEqual([
+    './webmcp.mjs',
+    'react',
+  ])
+})
+
 it('names the licenses of bundled code', () => {
   const text = readFileSync(installed('webmcp/LICENSE'), 'utf8')
   expect(text).toContain('This package contains idb-keyval')
@@ -62,7 +75,7 @@ it('names the licenses of bundled code', () => {
 
 it('can be imported and applied on a server, where they do nothing', async () => {
   const entries = [
-    ...['webmcp', 'webmcp/core', 'webmcp/forms'],
+    ...['webmcp', 'webmcp/core', 'webmcp/forms', 'webmcp/react'],
     ...['mcp-view', 'mcp-view/bridge', 'mcp-view/sandbox', 'mcp-view/server'],
   ]
   const code = `for (const entry of ${JSON.stringify(entries)}) {
@@ -85,8 +98,8 @@ describe('TypeScript', () => {
     mkdirSync(source, { recursive: true })
     for (const name of NAMES)
       cpSync(inProject('packages', name, 'examples'), source, { recursive: true })
-    for (const [index, text] of snippets().entries())
-      writeFileSync(join(source, `snippet-${index}.ts`), text)
+    for (const [index, text] of snippets(skipLibCheck).entries())
+      writeFileSync(join(source, `snippet-${index}.tsx`), text)
     writeFileSync(join(source, 'types.ts'), TYPES)
     writeFileSync(join(source, 'preact.tsx'), PREACT)
     const compilerOptions = {
@@ -100,17 +113,20 @@ describe('TypeScript', () => {
   })
 })
 
-/** Code of the documentation that imports the packages. */
-function snippets(): string[] {
+/** Code of the documentation that imports the packages, also with those of MCP. */
+function snippets(isWithMcp: boolean): string[] {
   const pages = [
     'docs/webmcp.md',
     'docs/mcp-view.md',
     ...NAMES.map((name) => `packages/${name}/README.md`),
   ]
   const blocks = pages.flatMap((page) => [
-    ...readFileSync(inProject(page), 'utf8').matchAll(/^```ts\n([^]*?)^```$/gm),
+    ...readFileSync(inProject(page), 'utf8').matchAll(/^```tsx?\n([^]*?)^```$/gm),
   ])
-  const found = blocks.map(([, code = '']) => code).filter((code) => code.includes("'@edgewise/"))
+  const found = blocks
+    .map(([, code = '']) => code)
+    .filter((code) => code.includes("'@edgewise/"))
+    .filter((code) => isWithMcp || !code.includes("'@modelcontextprotocol/"))
   expect(found.length).toBeGreaterThan(4)
   return found
 }

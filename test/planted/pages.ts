@@ -72,6 +72,22 @@ export const PAGES: readonly Fault[] = [
     tests: ['test/pages/polyfill/theme.slow.test.ts'],
   },
   {
+    name: 'packages: strict mode registers a tool of React twice',
+    promise: 'A component that is removed and shown again keeps its tools',
+    file: 'packages/webmcp/react.ts',
+    before: 'if (known?.owner === null && known.definition === definition) {',
+    after: 'if (known?.owner === null && known.definition !== definition) {',
+    tests: ['test/polyfill/react.test.ts'],
+  },
+  {
+    name: 'packages: a tool of React is that of the first render',
+    promise: 'A call runs what was rendered last',
+    file: 'packages/webmcp/react.ts',
+    before: '    owner.tools = tools\n',
+    after: '    if (owner.tools.length === 0) owner.tools = tools\n',
+    tests: ['test/polyfill/react.test.ts'],
+  },
+  {
     name: 'polyfill: a form is submitted while it is filled in',
     promise: 'What is submitted has the values that the person was shown',
     file: 'polyfill/forms/invocations.ts',

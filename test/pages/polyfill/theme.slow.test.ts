@@ -14,11 +14,10 @@ const site = useApprovalSite({})
 const browser = useBrowser(NATIVE)
 
 /** Asks for a call with a hidden character, on a page with a style. */
-async function ask(css: string, init = ''): Promise<Page> {
+async function ask(css: string): Promise<Page> {
   const page = await browser.open(`${site.origin}/`)
   await page.addStyleTag({ content: css })
   await page.evaluate(`(async () => {
-    ${init}
     await tool({ name: 'pay', annotations: { humanInTheLoopHint: 'review' } })
     void call('pay', { to: 'Anna\\u202e' })
   })()`)
@@ -127,7 +126,7 @@ describe.each(['light', 'dark'])('in a page that is %s', (scheme) => {
 })
 
 it('no element of the question is a part, whose timelines would lead a page to it', async () => {
-  const page = await ask('')
+  const page = await ask(':root {}')
   const nodes = JSON.stringify((await question(page)).node)
   expect(nodes).toContain('"aria-labelledby"')
   expect(nodes).not.toContain('"part"')

@@ -26,6 +26,7 @@ const OTHERS = [
   '@types/react',
   'preact',
   'react',
+  'react-dom',
   'zod',
 ]
 
