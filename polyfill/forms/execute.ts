@@ -13,7 +13,8 @@ import { submitButton } from './parameters.ts'
  * Creates the execute steps of a form tool.
  *
  * @param isGated Whether submissions are decided upon: then nothing submits the form while it is
- *   filled in, because its values are not yet those of the call.
+ *   filled in, because its values are not yet those of the call, and a call that is aborted or denied takes back
+ *   what it has filled in.
  */
 export function executeSteps(form: HTMLFormElement, isGated: boolean): ExecuteSteps {
   return (input, signal, activated) => {
@@ -23,11 +24,11 @@ export function executeSteps(form: HTMLFormElement, isGated: boolean): ExecuteSt
     if (!button && !autosubmit) throw new Error(NO_BUTTON)
     const fill = planFill(form, input)
     return untilSubmitted(form, signal, () => {
-      if (isGated) withoutSubmits(form, fill)
-      else fill()
+      const undo = isGated ? withoutSubmits(form, fill) : fill()
       if (autosubmit) submit(form, button)
       else button?.focus()
       activated()
+      return isGated && undo
     })
   }
 }

@@ -14,10 +14,11 @@ import { type Field, optionsOf, type Parameter, parametersOf } from './parameter
 /**
  * Converts every value.
  *
- * @returns A function that writes the values.
+ * @returns A function that writes the values, and returns one that takes them back: what was changed since keeps
+ *   what it has.
  * @throws `TypeError` for an unknown parameter or a value that does not fit.
  */
-export function planFill(form: HTMLFormElement, input: object): () => void {
+export function planFill(form: HTMLFormElement, input: object): () => () => void {
   if (Array.isArray(input)) throw new TypeError('JSON input arguments must be an object')
   const parameters = parametersOf(form)
   const writes = Object.entries(input).map(([name, value]) => {
@@ -25,7 +26,11 @@ export function planFill(form: HTMLFormElement, input: object): () => void {
     if (!parameter) throw new TypeError(unknownParameter(name))
     return planParameter(parameter, value)
   })
-  return () => writes.forEach((write) => write())
+  return () => {
+    const undos: typeof written = (written = [])
+    writes.forEach((write) => write())
+    return () => undos.forEach((undo) => undo())
+  }
 }
 
 const unknownParameter = (name: string) =>
@@ -39,8 +44,12 @@ function planParameter(parameter: Parameter, value: unknown): () => void {
     return () => parameter.group.forEach((box) => check(box, chosen.has(box.value)))
   }
   const [chosen] = choices(name, [value], parameter.group)
-  return () =>
+  return () => {
+    const current = () => parameter.group.find(({ checked }) => checked)
+    const before = current()
     parameter.group.filter((button) => button.value === chosen).forEach((one) => check(one, true))
+    if (before) written.push(() => current() ?? check(before, true))
+  }
 }
 
 function planField(name: string, field: Field, value: unknown): () => void {
@@ -75,18 +84,13 @@ function toText(name: string, value: unknown): string {
   return `${value as string}`
 }
 
+const YES: readonly unknown[] = [true, 1, 'true']
+const NO: readonly unknown[] = [false, 0, 'false']
+
 function toChecked(name: string, value: unknown): boolean {
-  const checked = new Map<unknown, boolean>([
-    [true, true],
-    [false, false],
-    [1, true],
-    [0, false],
-    ['true', true],
-    ['false', false],
-  ]).get(value)
-  if (checked === undefined)
-    throw badValue(name, isObject(value) ? undefined : `${value as string}`)
-  return checked
+  const isChecked = YES.includes(value)
+  if (isChecked || NO.includes(value)) return isChecked
+  throw badValue(name, isObject(value) ? undefined : `${value as string}`)
 }
 
 const badValue = (name: string, text?: string) =>
@@ -101,35 +105,44 @@ function accepts(field: HTMLInputElement, text: string): boolean {
   return text === '' || trial.value !== ''
 }
 
-/** Sets a property with the setter of the element's class, past one that a framework defined. */
-function assign(element: Element, name: string, value: unknown): void {
+/** Functions that take back what the last fill has written. Those that an undo adds are never called. */
+let written: (() => unknown)[] = []
+
+/**
+ * Sets a property with the setter of the element's class, past one that a framework defined.
+ *
+ * @returns Whether it has changed.
+ */
+function assign(element: Element, name: string, value: unknown): boolean {
+  const get = (): unknown => Reflect.get(element, name)
+  const before = get()
   Reflect.set(Object.getPrototypeOf(element) as object, name, value, element)
+  const after = get()
+  const isChanged = before !== after
+  if (isChanged)
+    written.push(() => get() === after && fireChange(element, assign(element, name, before)))
+  return isChanged
 }
 
-function fireChange(element: Element): void {
-  element.dispatchEvent(new Event('input', { bubbles: true, composed: true }))
+function fireChange(element: Element, isChanged = true): void {
+  if (isChanged) element.dispatchEvent(new Event('input', { bubbles: true, composed: true }))
   element.dispatchEvent(new Event('change', { bubbles: true }))
 }
 
 function write(field: HTMLInputElement | HTMLTextAreaElement, text: string): void {
-  const before = field.value
-  assign(field, 'value', text)
-  if (field.value !== before) fireChange(field)
+  if (assign(field, 'value', text)) fireChange(field)
 }
 
 /** As in Chromium, `change` is fired for a box that stays as it was, too. */
 function check(box: HTMLInputElement, checked: boolean): void {
-  const before = box.checked
-  assign(box, 'checked', checked)
-  if (checked !== before) fireChange(box)
-  else box.dispatchEvent(new Event('change', { bubbles: true }))
+  fireChange(box, assign(box, 'checked', checked))
 }
 
 function select(field: HTMLSelectElement, chosen: ReadonlySet<string>): void {
-  const state = () => [...field.options].map(({ selected }) => selected).join()
-  const before = state()
-  if (field.multiple)
-    for (const option of field.options) assign(option, 'selected', chosen.has(option.value))
-  else assign(field, 'value', [...chosen][0])
-  if (state() !== before) fireChange(field)
+  const isChanged = field.multiple
+    ? [...field.options]
+        .map((option) => assign(option, 'selected', chosen.has(option.value)))
+        .includes(true)
+    : assign(field, 'value', [...chosen][0])
+  if (isChanged) fireChange(field)
 }

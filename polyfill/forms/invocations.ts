@@ -41,10 +41,10 @@ const submitted = new WeakSet<HTMLFormElement>()
 let held: HTMLFormElement | null = null
 
 /** Runs an action during which nothing submits a form. */
-export function withoutSubmits(form: HTMLFormElement, act: () => void): void {
+export function withoutSubmits<T>(form: HTMLFormElement, act: () => T): T {
   held = form
   try {
-    act()
+    return act()
   } finally {
     held = null
   }
@@ -53,13 +53,14 @@ export function withoutSubmits(form: HTMLFormElement, act: () => void): void {
 /**
  * Runs an action that leads to a submission, and waits for the outcome.
  *
- * @param act Fills the form in and may submit it.
+ * @param act Fills the form in and may submit it; returns what takes back the values if the call is aborted or
+ *   denied, or false.
  * @returns The response, or {@link NAVIGATED}.
  */
 export async function untilSubmitted(
   form: HTMLFormElement,
   signal: AbortSignal,
-  act: () => void,
+  act: () => false | (() => void),
 ): Promise<unknown> {
   const invocations = waiting.get(form) ?? new Set()
   waiting.set(form, invocations)
@@ -69,14 +70,22 @@ export async function untilSubmitted(
     invocations.delete(invocation)
     markActive(form, invocations.size > 0)
   }
+  let undo: false | (() => void) = false
+  const stop = () => {
+    end()
+    if (undo) withoutSubmits(form, undo)
+  }
   invocations.add(invocation)
   markActive(form, true)
-  signal.addEventListener('abort', end)
+  signal.addEventListener('abort', stop)
   try {
-    act()
+    undo = act()
     return await promise
+  } catch (error) {
+    if (error instanceof DOMException) stop() // the person has denied it
+    throw error
   } finally {
-    signal.removeEventListener('abort', end)
+    signal.removeEventListener('abort', stop)
     end()
   }
 }

@@ -100,3 +100,68 @@ it('a caller of this origin receives which field of a form is invalid', async ()
   const message = expect.stringMatching(/^"f" failed: Form validation failed: a: ./)
   await expect(call({ a: '' })).rejects.toMatchObject({ name: 'UnknownError', message })
 })
+
+/** A form with each kind of control, and what it has. */
+async function everyKind() {
+  const { form, call } = await tool('')
+  form.innerHTML = `<input name="a" value="old">
+    <input type="checkbox" name="b"><input type="radio" name="c" value="1" checked><input type="radio" name="c" value="2">
+    <input type="radio" name="c" value="3"><select name="d"><option>x</option><option>y</option></select>
+    <select name="e" multiple><option selected>x</option><option>y</option></select><button>Go</button>`
+  await settled()
+  const values = () => [...new FormData(form)].map(([name, value]) => `${name}=${String(value)}`)
+  const [found] = await contextOf(document).getTools()
+  if (!found) throw new Error('There is no tool')
+  const fill = (options: object) =>
+    contextOf(document).executeTool(found, { a: 'new', b: true, c: '2', d: 'y', e: ['y'] }, options)
+  return { form, call, values, fill }
+}
+
+it('takes back what a cancelled call has filled in', async () => {
+  const { form, values, fill } = await everyKind()
+  const before = values()
+  const over = new AbortController()
+  const answer = fill({ signal: over.signal })
+  await settled()
+  expect(values()).toEqual(['a=new', 'b=on', 'c=2', 'd=y', 'e=y'])
+  const events: string[] = []
+  form.addEventListener('input', ({ target }) => {
+    if (target instanceof Element) events.push(target.closest('[name]')?.getAttribute('name') ?? '')
+  })
+  over.abort()
+  expect(await failure(() => answer)).toBe('AbortError')
+  await settled()
+  expect(values()).toEqual(before)
+  expect(new Set(events)).toEqual(new Set(['a', 'b', 'c', 'd', 'e']))
+})
+
+it('keeps what the person has changed since the agent filled the form in', async () => {
+  const { form, values, fill } = await everyKind()
+  const over = new AbortController()
+  const answer = fill({ signal: over.signal })
+  await settled()
+  const field = form.querySelector('input')
+  const third = form.querySelector<HTMLInputElement>('[value="3"]')
+  if (!field || !third) throw new Error('The form is not whole')
+  field.value = 'mine'
+  third.checked = true
+  over.abort()
+  await failure(() => answer)
+  await settled()
+  expect(values()).toEqual(['a=mine', 'c=3', 'd=x', 'e=x'])
+})
+
+it('leaves the values of a call that was submitted', async () => {
+  const { form, values, fill } = await everyKind()
+  const over = new AbortController()
+  const answer = fill({ signal: over.signal })
+  await settled()
+  form.addEventListener('submit', (event) =>
+    Reflect.apply(Reflect.get(event, 'respondWith'), event, ['done']),
+  )
+  form.requestSubmit()
+  expect(await answer).toBe('done')
+  over.abort()
+  await settled()
+  expect(values()).toContain('a=new')
+})
