@@ -60,16 +60,18 @@ const PACKAGES: Readonly<Record<string, Package>> = {
       'webmcp-frames.mjs',
       'webmcp-remote.mjs',
       'webmcp-approvals.mjs',
+      'webmcp-devtools.mjs',
     ],
     exports: {
       '.': entry('webmcp.mjs', 'webmcp'),
       './core': entry('webmcp-core.mjs', 'webmcp-core'),
       './forms': entry('webmcp-forms.mjs', 'webmcp-forms'),
       './react': entry('react.mjs', 'webmcp-react'),
+      './devtools': { types: './types-only.d.ts', default: './webmcp-devtools.mjs' },
       './globals': typesOnly('./globals.d.ts'),
       './package.json': './package.json',
     },
-    sideEffects: ['./webmcp.js', './webmcp-core.js'],
+    sideEffects: ['./webmcp.js', './webmcp-core.js', './webmcp-devtools.mjs'],
     optionalPeers: { react: '>=18' },
   },
   'mcp-view': {
@@ -89,11 +91,13 @@ const PACKAGES: Readonly<Record<string, Package>> = {
   },
 }
 
-/** Provenance needs a `repository`; a fork that publishes sets its own in the project's manifest. */
+/** Provenance needs a `repository`; who publishes sets it, and the addresses of pages, in the project's manifest. */
 const project = z.object({
   version: z.string(),
   license: z.string(),
   repository: z.unknown().optional(),
+  homepage: z.string().optional(),
+  bugs: z.unknown().optional(),
 })
 
 /** Writes the package of the program; returns its folder. */
@@ -116,7 +120,8 @@ export async function buildPackages(): Promise<string[]> {
     for (const module of Object.keys(SERVER_MODULES))
       if (`./${module}` in content.exports) await buildForServers(module, folder)
     if ('./react' in content.exports && name === 'webmcp') await buildHooks(folder)
-    writeFileSync(join(folder, 'types-only.mjs'), 'export {}\n')
+    for (const file of ['types-only.mjs', 'types-only.d.ts'])
+      writeFileSync(join(folder, file), 'export {}\n')
     writeFileSync(
       join(folder, 'LICENSE'),
       writeLicenses(bundledPackages([await listScripts(content.scripts)])),
@@ -127,19 +132,25 @@ export async function buildPackages(): Promise<string[]> {
   return Promise.all(built)
 }
 
-/** The README and the types; modules for servers are built. */
+/** The README, the reference and the types; modules for servers are built. */
 function copySources(name: string, folder: string): void {
   const cwd = inProject('packages', name)
   for (const file of globSync(['README.md', '**/*.d.ts'], { cwd })) {
     mkdirSync(dirname(join(folder, file)), { recursive: true })
     copyFileSync(join(cwd, file), join(folder, file))
   }
+  mkdirSync(join(folder, 'docs'), { recursive: true })
+  writeFileSync(join(folder, 'docs', `${name}.md`), packedPage(`docs/${name}.md`))
 }
+
+/** Returns a page without its links to other files of this project, which a package does not have. */
+const packedPage = (file: string) =>
+  readFileSync(inProject(file), 'utf8').replace(/\[([^\]]+)\]\((?!https?:|#)[^)\s]+\)/g, '$1')
 
 function manifest(name: string, content: Package): string {
   const { description, keywords, exports, sideEffects, optionalPeers } = content
   const text = readFileSync(inProject('package.json'), 'utf8')
-  const { version, license, repository } = project.parse(JSON.parse(text))
+  const { version, license, repository, bugs, ...pages } = project.parse(JSON.parse(text))
   const { types, default: main } = z
     .object({ types: z.string(), default: z.string() })
     .parse(exports['.'])
@@ -150,6 +161,9 @@ function manifest(name: string, content: Package): string {
     keywords,
     license,
     repository,
+    // The reference is in the package, so a page of it exists as soon as that is published.
+    homepage: pages.homepage ?? `https://cdn.jsdelivr.net/npm/@edgewise/${name}@0/docs/${name}.md`,
+    bugs,
     type: 'module',
     main,
     types,
@@ -159,7 +173,7 @@ function manifest(name: string, content: Package): string {
       peerDependencies: optionalPeers,
       peerDependenciesMeta: optional(Object.keys(optionalPeers)),
     }),
-    files: ['*.js', '*.mjs', '*.d.ts', 'types'],
+    files: ['*.js', '*.mjs', '*.d.ts', 'types', 'docs'],
     publishConfig: { access: 'public', provenance: true },
   }
   return `${JSON.stringify(fields, null, 2)}\n`

@@ -45,6 +45,22 @@ describe.each(NAMES)('@edgewise/%s', (name) => {
     expect(readFileSync(installed(name, 'LICENSE'), 'utf8')).toContain('MIT License')
   })
 
+  it('has a page whose links lead somewhere', () => {
+    const manifest: { homepage: string } = JSON.parse(
+      readFileSync(installed(name, 'package.json'), 'utf8'),
+    )
+    const here = `https://cdn.jsdelivr.net/npm/@edgewise/${name}@0/`
+    const readme = readFileSync(installed(name, 'README.md'), 'utf8')
+    const reference = readFileSync(installed(name, `docs/${name}.md`), 'utf8')
+    const links = [...`${readme}${reference}`.matchAll(/\]\(([^)\s]+)\)/g)].map(([, to = '']) => to)
+    for (const link of [manifest.homepage, ...links])
+      if (link.startsWith('#'))
+        expect(reference.toLowerCase()).toContain(`# ${link.slice(1).replaceAll('-', ' ')}`)
+      else if (link.startsWith(here)) readFileSync(installed(name, link.slice(here.length)))
+      else expect(link).toMatch(/^https:\/\//)
+    expect(links.length).toBeGreaterThan(0)
+  })
+
   it('passes publint and attw', async () => {
     const { messages } = await publint({ pkgDir: installed(name), pack: false, strict: true })
     expect(messages).toEqual([])
