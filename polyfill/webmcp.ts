@@ -3,10 +3,10 @@
  *
  * It exports nothing. Its options are attributes of its script element: `data-mcp` and
  * `data-prefix` (a server whose tools are registered), `data-policy` and `data-user-policy`
- * (minimum approval levels), `data-sensitive` (that of sensitive tools), `data-remember-days`, `data-results`. Parts that not every page needs
+ * (minimum approval levels), `data-sensitive` (that of sensitive tools), `data-remember-days`, `data-results`, and `data-devtools`. Parts that not every page needs
  * are separate modules beside it: `webmcp-forms.mjs`, loaded where a form is a tool and the browser has
  * no WebMCP, `webmcp-frames.mjs` for tools of other origins, `webmcp-remote.mjs`, and
- * `webmcp-approvals.mjs` for `<webmcp-approvals>`. The dialog, `webmcp-dialog.mjs`, is loaded at once.
+ * `webmcp-approvals.mjs` for `<webmcp-approvals>`, and `webmcp-devtools.mjs`, the panel of `data-devtools`. The dialog, `webmcp-dialog.mjs`, is loaded at once.
  *
  * @module
  */
@@ -15,7 +15,6 @@ import { guardForms } from './approval/forms.ts'
 import { createGuard, REMEMBER_DAYS, requirePermission } from './approval/gate.ts'
 import { defineApprovals } from './approval/approvals-element.ts'
 import { applyApproval } from './approval/index.ts'
-import type { FramesLoader } from './approval/wrap-context.ts'
 import { setDialogLoader } from './approval/dialog-loader.ts'
 import { apply } from './core.ts'
 import { discovery } from './devtools.ts'
@@ -25,14 +24,15 @@ import type { Context } from './model-context/context.ts'
 
 const script = document.currentScript
 const own: Partial<HTMLScriptElement> = script instanceof HTMLScriptElement ? script : {}
-const beside = (name: string) => new URL(`webmcp-${name}.mjs`, own.src || location.href).href
 
-const approvals = (): Promise<typeof import('./approval/remembered/index.ts')> =>
-  import(beside('approvals'))
-const dialog = (): Promise<typeof import('./approval/ui/index.ts')> => import(beside('dialog'))
-const forms = (): Promise<typeof import('./declarative.ts')> => import(beside('forms'))
-const frames: FramesLoader = () => import(beside('frames'))
-const remote = (): Promise<typeof import('./remote/connect.ts')> => import(beside('remote'))
+/** Returns the loader of a part, a module beside the script. */
+const part =
+  <T>(name: string) =>
+  (): Promise<T> =>
+    import(new URL(`webmcp-${name}.mjs`, own.src || location.href).href)
+
+const forms = part<typeof import('./declarative.ts')>('forms')
+const remote = part<typeof import('./remote/connect.ts')>('remote')
 
 const {
   mcp,
@@ -42,17 +42,19 @@ const {
   sensitive,
   rememberDays: days,
   results,
+  devtools,
 } = own.dataset ?? {}
 const rememberDays = Number(days ?? REMEMBER_DAYS)
 const guard = createGuard({ policy, userPolicy, sensitive, rememberDays })
 
-setDialogLoader(dialog)
+setDialogLoader(part('dialog'))
 apply({
   results: results === 'spec' ? 'spec' : 'chromium',
   additions: [formsLater, discovery()],
 })
-applyApproval(guard, frames)
-defineApprovals(approvals, rememberDays)
+applyApproval(guard, part('frames'))
+defineApprovals(part('approvals'), rememberDays)
+if (devtools !== undefined) void part('devtools')()
 if (mcp !== undefined)
   void remote().then(({ connectWithRetries }) =>
     connectWithRetries({ url: mcp, prefix }, requirePermission),

@@ -62,6 +62,11 @@ const SCRIPTS: Readonly<Record<string, Script>> = {
     format: 'esm',
     limit: gzip('webmcp-approvals.mjs', 4_000),
   },
+  'webmcp-devtools.mjs': {
+    entry: 'polyfill/devtools-panel/index.ts',
+    format: 'esm',
+    limit: gzip('webmcp-devtools.mjs', 6_000),
+  },
   'webmcp-remote.mjs': {
     entry: 'polyfill/remote/connect.ts',
     format: 'esm',
@@ -75,6 +80,12 @@ const SCRIPTS: Readonly<Record<string, Script>> = {
   'mcp-view.mjs': { entry: 'host/mcp-view.ts', format: 'esm' },
   'bridge.mjs': { entry: 'views/bridge.ts', format: 'esm', limit: gzip('guest bridge', 4_000) },
   'console.js': { entry: 'host/console/main.tsx', format: 'esm' },
+  'playground.js': {
+    entry: 'host/playground/main.ts',
+    format: 'esm',
+    limit: gzip('playground.js', 6_000),
+  },
+  'playground.css': { entry: 'host/playground/style.css', format: 'esm' },
   'push.js': {
     entry: 'host/push-worker/main.ts',
     format: 'iife',
@@ -224,12 +235,13 @@ export async function buildArtefacts(): Promise<Size[]> {
   return sizes
 }
 
-/** Copies the page of the console, and what devices load to install it. */
+/** Copies the pages of the console and the playground, and what devices load to install the console. */
 function copyConsole(): void {
   mkdirSync(join(ASSETS_FOLDER, 'icons'), { recursive: true })
   const from = (name: string) => inProject('host/console', name)
   for (const name of ['index.html', 'console.webmanifest'])
     copyFileSync(from(name), join(ASSETS_FOLDER, name))
+  copyFileSync(inProject('host/playground/playground.html'), join(ASSETS_FOLDER, 'playground.html'))
   for (const icon of globSync('*.{svg,png}', { cwd: from('icons') }))
     copyFileSync(from(`icons/${icon}`), join(ASSETS_FOLDER, 'icons', icon))
 }

@@ -22,6 +22,7 @@ const PUBLIC = new Set([
   '/webmcp-frames.mjs',
   '/webmcp-remote.mjs',
   '/webmcp-approvals.mjs',
+  '/webmcp-devtools.mjs',
   '/mcp-view.js',
   '/mcp-view.mjs',
   '/bridge.mjs',
@@ -30,7 +31,7 @@ const PUBLIC = new Set([
 /** Types of the public modules. */
 const TYPES = new Set(['/webmcp.d.ts', '/webmcp-core.d.ts', '/mcp-view.d.ts', '/bridge.d.ts'])
 
-const OWN = new Set(['/console.js', '/console.css'])
+const OWN = new Set(['/console.js', '/console.css', '/playground.js', '/playground.css'])
 
 const PNG = { 'content-type': 'image/png' }
 
@@ -82,12 +83,23 @@ export function installedFile(request: Request, env: Env): Promise<Response> | n
     : null
 }
 
-/** Serves the console and the files it loads; null for every other request. */
+/** Serves the console, the playground and the files they load; null for every other request. */
 export async function consoleAsset(request: Request, env: Env): Promise<Response | null> {
   const { pathname } = new URL(request.url)
   if (!isReading(request)) return null
   if (OWN.has(pathname)) return fetchAsset(request, env, pathname, {})
+  if (pathname === '/playground')
+    return fetchAsset(request, env, '/playground.html', PLAYGROUND_HEADERS)
   return pathname === '/' ? consolePage(request, env) : null
+}
+
+/** The playground loads the scripts of this server and connects to nothing. */
+const PLAYGROUND_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'cross-origin-opener-policy': 'same-origin',
+  'cache-control': 'no-cache',
 }
 
 async function consolePage(request: Request, env: Env): Promise<Response> {

@@ -73,6 +73,7 @@ function listActionCommands(): Command[] {
       ? []
       : [createAction('Reconnect', 'connect', reconnect)]),
     ...(hasOwner.value ? [createAction('Sign out', 'lock', () => void signOut())] : []),
+    createAction('Open the WebMCP playground', 'tools', () => location.assign('/playground')),
     createAction('Clear the log', 'trash', () => traffic.clear()),
     ...THEMES.map((one) => {
       const [icon, title] = THEME_LABELS[one]

@@ -108,7 +108,7 @@ type Undo = () => void
  * Creates the addition that registers forms with `toolname` and `tooldescription` as tools.
  *
  * @param options `isGated`: submissions are decided upon, so that nothing submits a form while it is
- *   filled in.
+ *   filled in, a person sees which form that is, and a call that ends without a submission leaves no values.
  * @returns An addition for `apply()`.
  */
 declare function formTools({
