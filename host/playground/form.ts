@@ -4,7 +4,7 @@
  * @module
  */
 
-import { find } from './dom.ts'
+import { find, toText } from './dom.ts'
 
 /** A submission of a page with WebMCP. */
 interface AgentSubmit extends SubmitEvent {
@@ -18,9 +18,8 @@ export function startForm(): void {
   form.addEventListener('submit', (event: AgentSubmit) => {
     event.preventDefault()
     if (!(form instanceof HTMLFormElement)) return
-    const fields = new FormData(form)
-    const people = String(fields.get('people'))
-    const text = `A tasting for ${people} is booked, ${String(fields.get('name'))}.`
+    const [name, people] = [...new FormData(form).values()]
+    const text = `A tasting for ${toText(people)} is booked, ${toText(name)}.`
     find('booked').textContent = text
     if (event.agentInvoked) event.respondWith?.(Promise.resolve(text))
   })

@@ -10,9 +10,23 @@ import { watch } from '#polyfill/consumer.ts'
 import { startAgent } from './agent.ts'
 import { find } from './dom.ts'
 import { startForm } from './form.ts'
-import { startLooks } from './looks.ts'
 import { startShop } from './shop.ts'
 import { drawTools } from './tools.ts'
+
+/** Switches the look of the page, which the question follows: light or dark, and its accent. */
+function startLooks(): void {
+  const { style } = document.documentElement
+  const scheme = find('scheme')
+  scheme.addEventListener('change', () => {
+    if (scheme instanceof HTMLSelectElement) style.colorScheme = scheme.value
+  })
+  for (const swatch of document.querySelectorAll<HTMLElement>('[data-accent]'))
+    swatch.addEventListener('click', () => {
+      const { accent = '' } = swatch.dataset
+      if (accent) style.setProperty('--webmcp-accent', accent)
+      else style.removeProperty('--webmcp-accent')
+    })
+}
 
 startLooks()
 startForm()

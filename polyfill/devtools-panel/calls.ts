@@ -58,7 +58,7 @@ export function logCalls(
     changed(calls)
     void readDecision(call).then(() => changed(calls))
   }
-  const original = context.executeTool
+  const original: ModelContext['executeTool'] = Reflect.get(context, 'executeTool')
   const execute: ModelContext['executeTool'] = function (this: ModelContext, ...args) {
     const [tool, input = {}] = args
     const call = newCall(tool.name, input, levelOf(tool))

@@ -3,7 +3,7 @@
  *
  * It lists the tools that this page may call, runs them by hand, and logs calls. It is an open tree of the page
  * and decides nothing: a call by hand takes the same approval as one of an agent.
- * `test/pages/polyfill/devtools-panel.slow.test.ts` covers it.
+ * `test/pages/playground.test.ts` covers it.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * Faults of `polyfill/`, `host/`, `views/` and `scripts/`.
+ * Faults of `polyfill/`, `host/`, `views/`, `packages/` and `scripts/`.
  *
  * @module
  */
@@ -86,6 +86,38 @@ export const PAGES: readonly Fault[] = [
     before: '    owner.tools = tools\n',
     after: '    if (owner.tools.length === 0) owner.tools = tools\n',
     tests: ['test/polyfill/react.test.ts'],
+  },
+  {
+    name: 'polyfill: a cancelled call leaves its values in the form',
+    promise: 'A call of a form that is cancelled takes back what it filled in',
+    file: 'polyfill/forms/invocations.ts',
+    before: '    if (undo) withoutSubmits(form, undo)\n',
+    after: '',
+    tests: ['test/polyfill/forms.test.ts'],
+  },
+  {
+    name: 'polyfill: an undo overwrites what the person has changed',
+    promise: 'What a person has changed since an agent filled a form in stays',
+    file: 'polyfill/forms/fill.ts',
+    before: 'get() === after && ',
+    after: '',
+    tests: ['test/polyfill/forms.test.ts'],
+  },
+  {
+    name: 'polyfill: a denied call leaves its values in the form',
+    promise: 'A call of a form that is denied takes back what it filled in',
+    file: 'polyfill/forms/invocations.ts',
+    before: '    if (error instanceof DOMException) stop() // the person has denied it\n',
+    after: '',
+    tests: ['test/pages/polyfill/approval-form-values.slow.test.ts'],
+  },
+  {
+    name: 'polyfill: the panel logs without an end',
+    promise: 'The log of the panel is bounded',
+    file: 'polyfill/devtools-panel/calls.ts',
+    before: '    calls.length = Math.min(calls.length, MAX_CALLS)\n',
+    after: '',
+    tests: ['test/polyfill/devtools-calls.test.ts'],
   },
   {
     name: 'polyfill: a form is submitted while it is filled in',

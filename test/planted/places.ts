@@ -35,6 +35,7 @@ const WHOLE: Readonly<Record<string, readonly string[]>> = {
   polyfill: ['browser', 'pages'],
   host: ['browser', 'pages'],
   views: ['browser', 'pages'],
+  packages: ['browser'],
   scripts: ['node', 'e2e'],
 }
 

@@ -27,7 +27,7 @@ beforeEach(() => {
   undo = apply()
   const context = contextOf(document)
   context.addEventListener('toolchange', count)
-  const { registerTool } = context
+  const registerTool: typeof context.registerTool = Reflect.get(context, 'registerTool')
   vi.spyOn(context, 'registerTool').mockImplementation((tool, options) => {
     registered.push(tool.name)
     return registerTool.call(context, tool, options)

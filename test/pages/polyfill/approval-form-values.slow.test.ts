@@ -194,3 +194,16 @@ describe.each(
     await page.context().close()
   })
 })
+
+describe('without the browser, a denied call', () => {
+  const browser = useBrowser(NOT_NATIVE)
+
+  it('takes back what it filled in', async () => {
+    const { page } = await opened(browser, '/review')
+    await page.evaluate(`start({ a: 'new' })`)
+    await question(page)
+    expect(await page.locator('[name=a]').inputValue()).toBe('new')
+    await answer(page, 'Deny')
+    await expect.poll(() => page.locator('[name=a]').inputValue()).toBe('')
+  })
+})

@@ -574,6 +574,9 @@ export const LIMIT_SCOPES: Readonly<Record<string, Readonly<Record<string, Scope
   'polyfill/approval/ui/toast.ts': {
     NOTICE_MS: 'request',
   },
+  'polyfill/devtools-panel/calls.ts': {
+    MAX_CALLS: 'isolate',
+  },
   'polyfill/frames/channel.ts': {
     MAX_WAIT_MS: 'request',
   },
