@@ -9,16 +9,31 @@
  */
 
 import { watch } from '../consumer.ts'
-import { modelContextOf } from '../types.ts'
+import { modelContextOf, type ModelContext } from '../types.ts'
 import { drawCalls } from './call-list.ts'
 import { logCalls } from './calls.ts'
 import { el } from './dom.ts'
 import { CSS } from './style.ts'
 import { drawTools } from './tool-list.ts'
 
+/** Milliseconds between two looks for a model context. */
+const LOOK_MS = 100
+
+/** Looks until the panel gives up: a page that imports it may call `apply()` later. */
+const MAX_LOOKS = 100
+
+async function findContext(): Promise<ModelContext | null> {
+  for (let look = 0; look < MAX_LOOKS; look++) {
+    const found = modelContextOf(document)
+    if (found) return found
+    await new Promise((done) => setTimeout(done, LOOK_MS))
+  }
+  return null
+}
+
 /** Shows the panel, closed, in this page. */
-function showPanel(): void {
-  const context = modelContextOf(document)
+async function showPanel(): Promise<void> {
+  const context = await findContext()
   if (!context) return console.warn('WebMCP: the panel finds no model context in this page')
   const host = document.createElement('webmcp-devtools')
   const root = host.attachShadow({ mode: 'open' })
@@ -54,6 +69,6 @@ function showPanel(): void {
 // A page without a body yet shows the panel once it is there.
 if (typeof document === 'object') {
   if (document.readyState === 'loading')
-    document.addEventListener('DOMContentLoaded', showPanel, { once: true })
-  else showPanel()
+    document.addEventListener('DOMContentLoaded', () => void showPanel(), { once: true })
+  else void showPanel()
 }

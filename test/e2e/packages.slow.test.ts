@@ -193,6 +193,7 @@ async function appFile(): Promise<string> {
 
 const MAIN = `import '@edgewise/mcp-view'
 import { h, render } from 'preact'
+import '@edgewise/webmcp/devtools'
 import { apply, call, list } from '@edgewise/webmcp'
 apply()
 await document.modelContext.registerTool({
@@ -224,6 +225,7 @@ it('runs in a page that Vite built', async () => {
   await expect.poll(() => page.title()).toBe('Hello, Vite')
   await page.frameLocator('mcp-view iframe').frameLocator('iframe').getByText('shown').waitFor()
   await page.locator('body[data-state=ready]').waitFor()
+  await page.locator('webmcp-devtools').getByText('WebMCP · 1 tool').waitFor()
   await page.context().close()
   await site.close()
 })
