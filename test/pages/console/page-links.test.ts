@@ -114,7 +114,7 @@ it.each([
 
 it('shares the file that is selected in the file browser, as it is shown there', async () => {
   await fill()
-  const page = await visit(browser.open, server.url, '#/files?path=/report/README.md')
+  const page = await visit(browser.open, server.url, '#/files/browser?path=/report/README.md')
   await inApp(page).getByRole('button', { name: 'Share with people' }).click()
   const dialog = page.getByRole('dialog', { name: 'Share with people' })
   expect(await dialog.getByLabel('File or folder').inputValue()).toBe('/report/README.md')

@@ -29,10 +29,11 @@ it('states the sentence, the state and the counts of a change once', async () =>
   const page = await visit(browser.open, server.url, toolLink('edit_file', EDIT))
   await page.getByRole('button', { name: 'Preview' }).click()
   await sees(page, WORDS.previewed)
+  // The counts come with the difference, after the sentence.
+  await expect.poll(async () => times(await shownText(page), /\+1/)).toBe(1)
   const previewed = await shownText(page)
   expect(times(previewed, /nothing (is applied|changed|has changed|has been changed)/)).toBe(1)
   expect(times(previewed, /Edit \/docs\/guide.md/)).toBe(1)
-  expect(times(previewed, /\+1/)).toBe(1)
   expect(times(previewed, /\bedit_file\b/)).toBe(await toolNames(page))
 
   await page.getByRole('button', { name: 'Apply' }).click()
