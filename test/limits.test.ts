@@ -103,6 +103,7 @@ const TESTS: Readonly<Record<keyof typeof limits, string>> = {
   MAX_FETCH_MS: 'test/worker/tools/import-file.test.ts',
   MAX_FETCH_REDIRECTS: 'test/worker/tools/import-file.test.ts',
   MAX_FETCHES: 'test/worker/tools/import-file.test.ts',
+  MAX_FETCHES_OF_ONE: 'test/worker/tools/import-file.test.ts',
   MAX_UNSIZED_FETCH_BYTES: 'test/worker/tools/import-file.test.ts',
   MAX_IMPORT_CONFLICTS: 'test/worker/archive/import-after.test.ts',
   SWEEP_GRACE_MS: 'test/platform/archive/slow-import.test.ts',

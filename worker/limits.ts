@@ -291,6 +291,9 @@ export const MAX_FETCH_REDIRECTS = 5
 /** Maximum number of files that one isolate fetches at the same time; a further one is refused. */
 export const MAX_FETCHES = 8
 
+/** Maximum number of files that are fetched at the same time for one principal; a further one is refused. */
+export const MAX_FETCHES_OF_ONE = 2
+
 /** Maximum size, in bytes, of a file that `import_file` fetches without its length: it is in memory until its end. */
 export const MAX_UNSIZED_FETCH_BYTES = 4 * MIB
 

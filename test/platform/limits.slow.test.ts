@@ -469,6 +469,7 @@ describe('search_files', () => {
       comments: NO_COMMENTS,
       leases: NO_LEASES,
       base: '',
+      budget: 'test',
       highlight: false,
       showsApps: false,
     }))

@@ -17,6 +17,7 @@ import {
   MAX_FETCH_MS,
   MAX_FETCH_REDIRECTS,
   MAX_FETCHES,
+  MAX_FETCHES_OF_ONE,
   MAX_UNSIZED_FETCH_BYTES,
 } from '../limits.ts'
 import { isPublicName } from '../outbound.ts'
@@ -32,6 +33,8 @@ export interface Fetching {
   /** Maximum size of a file in bytes. */
   readonly fileBytes: number
   readonly store: Pick<ReadStore, 'hold' | 'holdStream'>
+  /** The principal whose share a fetch takes. */
+  readonly budget: string
   /** Aborted when the client no longer waits. */
   readonly signal: AbortSignal | undefined
 }
@@ -42,8 +45,8 @@ export interface Fetched {
   readonly host: string
 }
 
-/** The number of fetches of this isolate that have not ended. */
-let running = 0
+/** The principals of the fetches of this isolate that have not ended, one entry for each fetch. */
+const running: string[] = []
 
 /** Fetches a file. An error names the host and never the rest of the URL, which can be a secret. */
 export async function fetchFile(
@@ -52,8 +55,9 @@ export async function fetchFile(
 ): Promise<Result<Fetched, Problem>> {
   const first = readAddress(address, null, fetching.hosts)
   if (!first.ok) return first
-  if (running >= MAX_FETCHES) return refuse('FETCH_FAILED', BUSY)
-  running++
+  const { budget } = fetching
+  if (!hasSlot(budget)) return refuse('FETCH_FAILED', BUSY)
+  running.push(budget)
   const limit = AbortSignal.timeout(MAX_FETCH_MS)
   const signal = fetching.signal ? AbortSignal.any([limit, fetching.signal]) : limit
   let { host } = first.value
@@ -68,11 +72,16 @@ export async function fetchFile(
       : 'it did not answer, or broke off'
     return refuse('FETCH_FAILED', `Cannot import from ${host}: ${why}. Try again`)
   } finally {
-    running--
+    running.splice(running.indexOf(budget), 1)
   }
 }
 
-const BUSY = `Cannot import: ${MAX_FETCHES} other files are fetched now. Try again`
+/** One principal never takes the slots of all others. */
+const hasSlot = (budget: string): boolean =>
+  running.length < MAX_FETCHES &&
+  running.filter((other) => other === budget).length < MAX_FETCHES_OF_ONE
+
+const BUSY = 'Cannot import: other files are being fetched. Try again when they have arrived'
 
 const refuse = (code: string, detail: string) =>
   err<Problem>({ reason: 'bad_argument', code, detail })

@@ -228,7 +228,7 @@ async function act(
 /** Builds the context of a tool call. */
 function createToolContext(
   { store, search, access, draft, comments, leases }: CallerWorkspace,
-  { base, showsApps }: Caller,
+  { base, budget, showsApps }: Caller,
   { highlight }: CallMetadata,
   { progress, signal }: CallServices,
 ): ToolContext {
@@ -245,6 +245,7 @@ function createToolContext(
     comments,
     leases,
     base,
+    budget,
     ...(progress && { progress }),
     ...(signal && { signal }),
   }

@@ -299,6 +299,7 @@ async function planAgain(
     comments: NO_COMMENTS,
     leases: NO_LEASES,
     base: '',
+    budget: draft.owner.principal,
   })
   return plan.ok ? ok({ ...plan.value, access }) : plan
 }

@@ -59,13 +59,13 @@ export const importFile: ChangeTool = defineChange({
 
   touches: ({ path }) => [writing(path)],
 
-  async plan({ file, path: sent }, [place], { store, config, access, signal }) {
+  async plan({ file, path: sent }, [place], { store, config, access, budget, signal }) {
     if (store.stat(place)?.type === 'folder') return err({ reason: 'is_folder', path: place })
     if (sent.endsWith('/')) return err({ reason: 'bad_path', text: sent, detail: FOLDER })
     const { fetchFile } = await import('../archive/fetch-file.ts')
     const { fileBytes } = limitsOf(access.owner)
     const hosts = access.owner.import_hosts
-    const fetched = await fetchFile(file.download_url, { hosts, fileBytes, store, signal })
+    const fetched = await fetchFile(file.download_url, { hosts, fileBytes, store, budget, signal })
     if (!fetched.ok) return fetched
     const { content, host } = fetched.value
     const shown = displayPath(place, defaultRoot(config))

@@ -61,6 +61,7 @@ export const LIMIT_SCOPES: Readonly<Record<string, Readonly<Record<string, Scope
     MAX_FETCH_MS: 'request',
     MAX_FETCH_REDIRECTS: 'request',
     MAX_FETCHES: 'isolate',
+    MAX_FETCHES_OF_ONE: 'principal',
     MAX_UNSIZED_FETCH_BYTES: 'request',
     MAX_ZIP_ENTRIES: 'request',
     MAX_ZIP_DIRECTORY_BYTES: 'request',
@@ -666,7 +667,8 @@ export const NO_ROWS: Readonly<Record<string, string>> = {
   NOTICE_RETRY_MS: TIMING,
   MAX_APPS_ENTRIES: 'It bounds one listing. The list says that there are more.',
   MAX_SKILLS_ENTRIES: 'It bounds one listing. The list says that there are more.',
-  MAX_FETCHES: 'Each ends after a minute at most, and a refused one can be repeated.',
+  MAX_FETCHES:
+    'Each principal has its own share of it, and each fetch ends after a minute at most.',
   MAX_KEPT_PAGES: CACHE,
   MAX_KEPT_TEXT: CACHE,
   MAX_INDEXED_TEXTS: CACHE,

@@ -108,6 +108,7 @@ async function found(
     showsApps: false,
     draft: NO_DRAFT,
     base: '',
+    budget: 'test',
   }
   const answer = await searchFiles.read(input.value.input, [ROOT], context)
   if (!answer.ok) throw new Error(answer.error.reason)

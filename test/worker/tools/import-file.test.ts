@@ -6,6 +6,7 @@ import {
   MAX_FETCH_MS,
   MAX_FETCH_REDIRECTS,
   MAX_FETCHES,
+  MAX_FETCHES_OF_ONE,
   MAX_UNSIZED_FETCH_BYTES,
 } from '#worker/limits.ts'
 import { importFile } from '#worker/tools/import-file.ts'
@@ -44,7 +45,7 @@ const CONFIG = { import_hosts: [HOST, 'other.example.com'] }
 
 function withImports<T>(
   work: (
-    imported: (file: unknown, meta?: Meta, path?: string) => Promise<Answer>,
+    imported: (file: unknown, meta?: Meta, path?: string, budget?: string) => Promise<Answer>,
     context: TestContext,
   ) => Promise<T>,
   config: Meta = CONFIG,
@@ -52,9 +53,9 @@ function withImports<T>(
   return withToolContext(config, (context) => {
     const tools = new Map([...TOOLS, [importFile.name, importFile]])
     const services: CallServices = { ...context.services, tools }
-    return work(async (file, meta, path = '/in/photo') => {
+    return work(async (file, meta, path = '/in/photo', budget = context.caller.budget) => {
       const args = { file, path }
-      const { caller } = context
+      const caller = { ...context.caller, budget }
       const answer = await call({ name: 'import_file', args, meta, caller }, services)
       if (!answer.ok) return { code: answer.error.code, message: answer.error.message }
       const { structuredContent = {}, isError } = answer.value
@@ -210,12 +211,31 @@ describe('import_file', () => {
       const limit = new AbortController()
       const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(limit.signal)
       serve(() => new Response(new ReadableStream()))
-      const waiting = Array.from({ length: MAX_FETCHES }, () => imported(URL_OF_FILE))
+      const fetchFor = (budget: string) => imported(URL_OF_FILE, undefined, '/in/photo', budget)
+      const waiting = Array.from({ length: MAX_FETCHES }, (_, at) =>
+        fetchFor(`principal ${Math.floor(at / MAX_FETCHES_OF_ONE)}`),
+      )
       await vi.waitFor(() => expect(timeout).toHaveBeenCalledTimes(MAX_FETCHES))
       expect(timeout).toHaveBeenCalledWith(MAX_FETCH_MS)
-      expect((await imported(URL_OF_FILE)).message).toContain('other files are fetched now')
+      expect((await fetchFor('another')).message).toContain('other files are being fetched')
       limit.abort()
       for (const answer of await Promise.all(waiting)) expect(answer.message).toContain('took more')
+      timeout.mockRestore()
+    }))
+
+  it('leaves slots to others while one principal fetches its share', () =>
+    withImports(async (imported) => {
+      const held = new Response(new ReadableStream())
+      const limit = new AbortController()
+      const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(limit.signal)
+      serve((request) => (request.url === URL_OF_FILE ? held.clone() : sized('bytes')))
+      const waiting = Array.from({ length: MAX_FETCHES_OF_ONE }, () => imported(URL_OF_FILE))
+      await vi.waitFor(() => expect(timeout).toHaveBeenCalledTimes(MAX_FETCHES_OF_ONE))
+      expect((await imported(URL_OF_FILE)).message).toContain('other files are being fetched')
+      const other = await imported(`https://${HOST}/b`, undefined, '/in/other', 'another')
+      expect(other).toMatchObject({ bytes: 5 })
+      limit.abort()
+      await Promise.all(waiting)
       timeout.mockRestore()
     }))
 

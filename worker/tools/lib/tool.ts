@@ -50,6 +50,8 @@ export interface ToolContext {
   readonly leases: LeaseView
   /** The beginning of a link to the workspace, as the caller reaches it; may be empty. */
   readonly base: string
+  /** The principal whose share a call takes. */
+  readonly budget: string
   /** Whether text is returned as an HTML table. */
   readonly highlight: boolean
   /** Whether the client shows apps. */
