@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 
 /** What the console asks the server for, beside scripts and styles. */
-const ASKED = /\/(?:mcp|status|config|sessions|audit|files|drafts|notifications)(?:[/?]|$)/
+const ASKED = /\/(?:mcp|status|config|sessions|audit|files|drafts|skills|notifications)(?:[/?]|$)/
 
 const STREAM = /subscriptions\/listen/
 

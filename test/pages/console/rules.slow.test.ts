@@ -204,12 +204,14 @@ it('saves rules after a confirmation, and describes them in sentences', async ()
   await sees(page, 'Changes in /docs wait for you.')
   // The table shows what is chosen before it is stored.
   await expect.poll(stored).toMatchObject({ roots: [root, { path: '/docs', approval: 'review' }] })
+  // The form begins again with what is stored.
+  const save = page.getByRole('button', { name: 'Save…' })
+  await expect.poll(() => save.getAttribute('aria-disabled')).toBe('true')
 
   await page.getByLabel('Approval', { exact: true }).selectOption({ label: 'confirm' })
   await sees(page, 'Changes wait until you approve them.')
   // Save is in reach wherever the page is scrolled to.
   await page.evaluate(() => scrollTo(0, 0))
-  const save = page.getByRole('button', { name: 'Save…' })
   const box = await save.boundingBox()
   expect(box && box.y + box.height).toBeLessThanOrEqual(page.viewportSize()?.height ?? 0)
   await save.click()

@@ -41,7 +41,7 @@ async function propose(base: string, path: string): Promise<void> {
 }
 
 const DRAFTS = /\/drafts(?:[/?]|$)/
-const OWN_ROUTES = /\/(?:drafts|requests|apps|notices|passkeys|status)(?:[/?]|$)/
+const OWN_ROUTES = /\/(?:drafts|requests|apps|skills|notices|passkeys|status)(?:[/?]|$)/
 
 const failing = (status: number) => (route: Route) =>
   route.fulfill({ status, json: { code: 'TROUBLE', message: 'It broke' } })
@@ -119,7 +119,13 @@ it('says of nothing that there is none, if the response has no list', async () =
   await page.route(OWN_ROUTES, (route) => route.fulfill({ status: 200, json: {} }))
   await page.reload()
   const faults = page.getByRole('alert')
-  for (const what of ['what waits', 'the passkeys', 'the access requests', 'the apps'])
+  for (const what of [
+    'what waits',
+    'the passkeys',
+    'the access requests',
+    'the apps',
+    'the skills',
+  ])
     await faults.filter({ hasText: `Cannot read ${what}: The server returned` }).waitFor()
   await faults.filter({ hasText: 'Cannot read the applied changes' }).waitFor()
   expect(await page.getByText('Nothing waits').count()).toBe(0)
@@ -131,7 +137,7 @@ it('says of nothing that there is none, if the response has no list', async () =
 it('does not say that nothing waits beside a list that it could not read again', async () => {
   const { page } = await openWorkspace()
   await page.route(DRAFTS, (route) =>
-    route.fulfill({ json: { waiting: 0, requests: 0, apps: 0, drafts: [] } }),
+    route.fulfill({ json: { waiting: 0, requests: 0, apps: 0, skills: 0, drafts: [] } }),
   )
   await sees(page, 'Nothing waits')
   await page.route(OWN_ROUTES, failing(503))
