@@ -34,6 +34,9 @@ export const MCP_META = 'io.modelcontextprotocol/'
 /** The key of `_meta` with the name and version of the client, in each request of the modern era. */
 export const CLIENT_INFO_META = `${MCP_META}clientInfo`
 
+/** The key of `_meta` with the name and version of the server, in each result of the modern era. */
+export const SERVER_INFO_META = `${MCP_META}serverInfo`
+
 /** In a modern request: its protocol revision. */
 export const PROTOCOL_META = 'io.modelcontextprotocol/protocolVersion'
 

@@ -30,8 +30,12 @@ const LONG_FUNCTIONS: Readonly<Record<string, string>> = {
 /** A file below this number of lines with one importer belongs to its importer. */
 const MIN_FILE_LINES = 25
 
-/** Files that are built into a script of their own. */
-const ENTRIES = new Set(['host/mcp-view.ts', 'polyfill/approval/ui/index.ts'])
+/** Files that are built into a script of their own, or that the build replaces by what they write. */
+const ENTRIES = new Set([
+  'host/mcp-view.ts',
+  'polyfill/approval/ui/index.ts',
+  'worker/mcp/static-results.ts',
+])
 
 /** Names of folders that say what kind of files they hold, and not what for. */
 const KINDS = new Set(

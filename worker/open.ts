@@ -26,6 +26,7 @@ import { createEndpoint, type EndpointParts } from './mcp/endpoint.ts'
 import { createDirect } from './mcp/direct.ts'
 import { challengeOf } from './mcp/challenge.ts'
 import { createServer } from './mcp/server.ts'
+import { INSTRUCTIONS } from './mcp/server-info.ts'
 import { openSockets } from './mcp/stream-sockets.ts'
 import { createStreams, type Streams } from './mcp/streams.ts'
 import { createPageLoader, createViews, type ReadView } from './views.ts'
@@ -325,12 +326,13 @@ function endpointParts(sources: EndpointSources): EndpointParts {
   const { sessions, streams, callers, config, drafts, readView, pages, skills, changes } = sources
   const services = callServices(sources)
   const resources = { changes, readView, apps: pages, skills }
-  const instructionsFor = ({ access }: Pick<Caller, 'access'>) => skills.instructions(access)
+  const instructionsFor = ({ access }: Pick<Caller, 'access'>) =>
+    INSTRUCTIONS + skills.instructions(access)
   return {
     sessions,
     streams,
     config: () => config.current,
-    build: (sdk, built) => createServer(sdk, { services, resources, ...built }),
+    build: (sdk, of) => createServer(sdk, { services, resources, ...of }),
     instructionsFor,
     sessionCaller: callers.ofSession,
     arrive: (caller, isCall) => {

@@ -93,8 +93,8 @@ export const SIGN_IN: readonly Fault[] = [
     name: 'auth: a forwarded request is one of this machine',
     promise: 'Without an owner a request that was forwarded is refused',
     file: 'worker/auth/gate.ts',
-    before: '  if (header === null) return LOCAL\n',
-    after: "  if (header !== '') return LOCAL\n",
+    before: '  if (header === null) return null\n',
+    after: "  if (header !== '') return null\n",
     tests: ['test/worker/access/closed.test.ts'],
   },
   {
@@ -190,5 +190,21 @@ export const SIGN_IN: readonly Fault[] = [
     before: 'where: `budget = ? AND initialize',
     after: 'where: `? IS NOT NULL AND initialize',
     tests: ['test/platform/call/budgets.test.ts'],
+  },
+  {
+    name: 'front: the server card is served while there is no owner',
+    promise: 'Away from the local machine, a server without an owner serves nothing',
+    file: 'worker/front/routes.ts',
+    before: 'if (found) return refuseUnowned(request, env) ?? found',
+    after: 'if (found) return found',
+    tests: ['test/worker/front/server-card.test.ts'],
+  },
+  {
+    name: 'mcp: server/discover has no address',
+    promise: 'The server card says what the server says once it is connected',
+    file: 'worker/mcp/direct.ts',
+    before: 'identityAt(originOf(base))',
+    after: 'identityAt(null)',
+    tests: ['test/worker/front/server-card.test.ts'],
   },
 ]

@@ -20,10 +20,17 @@ export function authenticate(
   env: Env,
   context: ExecutionContext,
 ): MaybePromise<Identity | Response> {
-  if (hasOwner(env)) return authenticateLate(request, env, context)
+  return hasOwner(env)
+    ? authenticateLate(request, env, context)
+    : (refuseUnowned(request, env) ?? LOCAL)
+}
+
+/** Returns the 503 of a request that needs an owner while none is configured, or null. */
+export function refuseUnowned(request: Request, env: Env): Response | null {
+  if (hasOwner(env)) return null
   if (!isLocal(request)) return notConfigured('no owner is configured')
   const header = forwardingHeader(request)
-  if (header === null) return LOCAL
+  if (header === null) return null
   return notConfigured(
     `no owner is configured, and its header ${header} shows that it was forwarded`,
   )

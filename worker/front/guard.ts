@@ -10,6 +10,7 @@
 
 import { hasOwner, splitNames, type Env } from '../env.ts'
 import { HOST, hostOf, isLocalName } from '../http.ts'
+import { isDiscovery } from './server-card.ts'
 
 /** Returns the 400 of a request whose `Host` or URL is malformed (RFC 9112, 3.2), or null. */
 export function refuseMalformedHost(request: Request): Response | null {
@@ -75,7 +76,10 @@ const HEALTH = /^https?:\/\/[^/]+\/healthz(?:\?|$)/
 const PROTOCOL = /^\/(?:oauth\/|\.well-known\/oauth-)/
 
 /** Tests the normalised path that the routes see: the raw URL `/oauth/%2e%2e/files` leads to `/files`. */
-const isOpenToEveryOrigin = ({ url }: Request) => PROTOCOL.test(new URL(url).pathname)
+function isOpenToEveryOrigin({ url }: Request): boolean {
+  const { pathname } = new URL(url)
+  return PROTOCOL.test(pathname) || isDiscovery(pathname)
+}
 
 function isHost(host: string, env: Env): boolean {
   // When every user must sign in, another host name gives no more access.

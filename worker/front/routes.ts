@@ -12,7 +12,7 @@ import { manifestSchema } from '../mcp/schemas.ts'
 import { CONFIG_SCHEMA } from '#core/config/schema.ts'
 import { consoleAsset, installedFile, publicScript } from './assets.ts'
 import { discardUnread } from '../archive/bytes.ts'
-import { authenticate } from '../auth/gate.ts'
+import { authenticate, refuseUnowned } from '../auth/gate.ts'
 import { addressOf } from '../auth/sender.ts'
 import { headersOf, type Identity } from '../sessions/identity.ts'
 import { metadataUrl } from '../auth/resource.ts'
@@ -26,6 +26,7 @@ import { SERVER_INFO } from '../mcp/server-info.ts'
 import { forwardMcp, type StaticAnswers } from '../mcp/front.ts'
 import { MCP_URL } from '../mcp/plain-request.ts'
 import { sandboxAnswer } from './sandbox.ts'
+import { serveDiscovery } from './server-card.ts'
 import {
   isDavPath,
   isPageLink,
@@ -126,6 +127,8 @@ function authenticateAndRoute(
   if (installed) return installed
   const broken = refuseMisconfigured(env)
   if (broken) return broken
+  const found = serveDiscovery(request)
+  if (found) return refuseUnowned(request, env) ?? found
   const identity = authenticate(request, env, context)
   const serve = (known: Identity | Response) => serveAs(request, env, known, answers)
   return identity instanceof Promise ? identity.then(serve) : serve(identity)

@@ -7,7 +7,6 @@
  * @module
  */
 
-import { recordOf } from '#core/json.ts'
 import { err, type Result } from '#core/result.ts'
 import { JudgingSpent, problemOfSpent } from '../access/judging.ts'
 import { hasServerKeys, INVALID_PARAMS, type Refused } from '../access/metadata.ts'
@@ -21,16 +20,10 @@ import { insufficientScope } from './challenge.ts'
 import { respondError } from '../json-rpc.ts'
 import { CANCELLED, INTERNAL_ERROR } from './mcp-error.ts'
 import type { Direct, PlainRequest } from './plain-request.ts'
-import {
-  inputRequiredResult,
-  legacyError,
-  legacyResult,
-  plainResult,
-  writtenResult,
-} from './plain-result.ts'
+import { identityAt, originOf } from './identity.ts'
+import { inputRequiredResult, legacyError, legacyResult, plainResult } from './plain-result.ts'
 import { listTools } from './server.ts'
-import { INSTRUCTIONS, SOMETHING_WRONG } from './server-info.ts'
-import { writeDiscovery } from './static-results.ts'
+import { discoveryOf, SOMETHING_WRONG } from './server-info.ts'
 import { requireInput } from './url-elicitation.ts'
 
 /** Creates the direct answers of a workspace. */
@@ -41,18 +34,15 @@ export function createDirect(
   return {
     modern: (request, caller, signal) =>
       request.method === 'server/discover'
-        ? discover(request, instructionsFor(caller))
+        ? discover(request, caller, instructionsFor(caller))
         : answerModern({ ...services, signal }, request, caller),
     legacy: (request, caller, session) => answerLegacy(services, request, caller, session),
   }
 }
 
-/** Answers `server/discover`; without skills, with what is the same for every workspace. */
-function discover({ id }: PlainRequest, skills: string): Response {
-  const written = writeDiscovery()
-  if (skills === '') return writtenResult(id, written)
-  return plainResult(id, { ...recordOf(JSON.parse(written)), instructions: INSTRUCTIONS + skills })
-}
+/** Answers `server/discover`, with the whole identity of the server. */
+const discover = ({ id }: PlainRequest, { base }: Caller, instructions: string): Response =>
+  plainResult(id, discoveryOf(instructions), identityAt(originOf(base)))
 
 async function answerModern(
   services: CallServices,

@@ -28,6 +28,7 @@ import { acceptsBoth, withBothNamed } from './accept.ts'
 import { malformedMember, parseMessage } from './envelope.ts'
 import type { Challenge } from './challenge.ts'
 import { createLegacy, type SessionCaller } from './legacy.ts'
+import { originOf } from './identity.ts'
 import { loadSdk, type BuildServer, type CallerSource, type Sdk } from './load-sdk.ts'
 import {
   configurationIn,
@@ -48,7 +49,7 @@ export interface EndpointParts {
   /** Returns the configuration of the workspace, as it is now. */
   readonly config: () => Config
   readonly build: BuildServer
-  /** What the instructions of the server say to a caller of its skills; empty without skills. */
+  /** Returns what a model reads about the server, which names the skills of its caller. */
   readonly instructionsFor?: (caller: Caller) => string
   /** Returns the caller that a session is with a token; null if it, or a session above it, has ended. */
   readonly sessionCaller: SessionCaller
@@ -109,17 +110,14 @@ interface HandlerParts extends Pick<EndpointParts, 'build'> {
   readonly callerOf: CallerSource
 }
 
-function createHandler(
-  sdk: Sdk,
-  { build, instructionsFor, callers, callerOf }: HandlerParts,
-): Handler {
-  const instructionsOf = (request: Request | undefined) => {
-    const caller = request && callers.get(request)
-    const isDiscovery = request?.headers.get('mcp-method') === 'server/discover'
-    return caller && isDiscovery ? instructionsFor(caller) : ''
+function createHandler(sdk: Sdk, parts: HandlerParts): Handler {
+  const { build, instructionsFor, callers, callerOf } = parts
+  const buildFor = ({ requestInfo }: { readonly requestInfo?: Request | undefined }) => {
+    const caller = requestInfo && callers.get(requestInfo)
+    const isDiscovery = requestInfo?.headers.get('mcp-method') === 'server/discover'
+    const instructions = caller && isDiscovery ? instructionsFor(caller) : ''
+    return build(sdk, { callerOf, origin: originOf(caller?.base ?? ''), instructions })
   }
-  const buildFor = ({ requestInfo }: { readonly requestInfo?: Request | undefined }) =>
-    build(sdk, { callerOf, skillInstructions: instructionsOf(requestInfo) })
   return sdk.createMcpHandler(buildFor, {
     corsOptions: false,
     allowedOriginHostnames: '*',

@@ -16,8 +16,10 @@ import type {
 import { CONFIG_SCHEMA } from '#core/config/schema.ts'
 import { recordOf } from '#core/json.ts'
 import { INVALID_PARAMS } from '../access/metadata.ts'
+import type { Caller } from '../access/caller.ts'
 import type { Session } from '../access/session.ts'
 import { dropOldest } from '../drop-oldest.ts'
+import { identityAt, originOf } from './identity.ts'
 import { loadSdk, type BuildServer, type CallerSource } from './load-sdk.ts'
 import type { Streams } from './streams.ts'
 
@@ -42,10 +44,10 @@ export interface LegacyServers {
 export async function restore(
   context: LegacyServers,
   session: Session,
-  budget: string,
+  caller: Connected['caller'],
 ): Promise<Live> {
   // The client has had its instructions.
-  const held = await connect(context, { id: session.id, budget })
+  const held = await connect(context, { id: session.id, caller, instructions: '' })
   await replay(held.transport, session)
   return held
 }
@@ -53,23 +55,23 @@ export async function restore(
 /** A session that a server is for. */
 interface Connected {
   readonly id: string
-  readonly budget: string
-  /** What its instructions say of the skills of its caller. */
-  readonly skillInstructions?: string
+  readonly caller: Pick<Caller, 'base' | 'budget'>
+  readonly instructions: string
 }
 
 /** Connects a new server for a session. */
 export async function connect(
   context: LegacyServers,
-  { id, budget, skillInstructions = '' }: Connected,
+  { id, caller, instructions }: Connected,
 ): Promise<Live> {
   const sdk = await loadSdk()
+  const origin = originOf(caller.base)
   const subscriptions = {
-    add: (uri: string) => context.streams.subscribe(id, uri, budget),
+    add: (uri: string) => context.streams.subscribe(id, uri, caller.budget),
     remove: (uri: string) => context.streams.unsubscribe(id, uri),
   }
   const { callerOf } = context
-  const server = context.build(sdk, { callerOf, subscriptions, skillInstructions })
+  const server = context.build(sdk, { callerOf, origin, instructions, subscriptions })
   const transport = new sdk.WebStandardStreamableHTTPServerTransport({
     sessionIdGenerator: () => id,
   })
@@ -77,7 +79,7 @@ export async function connect(
   // A message that answers no request goes to the stream that the Worker holds for this session.
   transport.send = async (message, options) => {
     const answers = 'result' in message || 'error' in message
-    if (answers) return send(inOlderEra(message), options)
+    if (answers) return send(inOlderEra(message, origin), options)
     if (options?.relatedRequestId !== undefined) return send(message, options)
     context.streams.send(id, message)
   }
@@ -107,8 +109,8 @@ async function replay(
 }
 
 /** Converts a response to the form of the older revisions. */
-function inOlderEra(message: JSONRPCMessage): JSONRPCMessage {
-  return 'error' in message ? withOlderCode(message) : withSchema(message)
+function inOlderEra(message: JSONRPCMessage, origin: string | null): JSONRPCMessage {
+  return 'error' in message ? withOlderCode(message) : introduce(message, origin)
 }
 
 /** A missing resource was -32002 before revision 2026-07-28; the SDK has only the newer code. */
@@ -122,8 +124,12 @@ function withOlderCode<T extends { readonly error: { code: number; data?: unknow
 
 const RESOURCE_NOT_FOUND = -32002
 
-/** The mcp4h proposals have the schema at the top of the `initialize` result, where the SDK has no field. */
-function withSchema(message: JSONRPCMessage): JSONRPCMessage {
+/**
+ * Adds the whole identity to the result of `initialize`, and the schema: the mcp4h proposals have it at the top, where the
+ * SDK has no field.
+ */
+function introduce(message: JSONRPCMessage, origin: string | null): JSONRPCMessage {
   if (!('result' in message) || !('protocolVersion' in message.result)) return message
-  return { ...message, result: { ...message.result, configSchema: CONFIG_SCHEMA } }
+  const serverInfo = identityAt(origin)
+  return { ...message, result: { ...message.result, serverInfo, configSchema: CONFIG_SCHEMA } }
 }

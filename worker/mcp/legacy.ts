@@ -31,7 +31,7 @@ export interface LegacyParts extends Omit<LegacyServers, 'live'> {
   readonly sessions: Sessions
   readonly config: () => Config
   readonly sessionCaller: SessionCaller
-  /** What the instructions of the server say to a caller of its skills; empty without skills. */
+  /** Returns what a model reads about the server, which names the skills of its caller. */
   readonly instructionsFor: (caller: Caller) => string
   readonly direct?: Direct
   /** Notes a request of a session, before it is answered, and whether it is a call. */
@@ -100,12 +100,8 @@ async function begin(
   const above = caller.session ? (context.sessions.chainOf(caller.session) ?? []) : []
   const known = callerOf([...above, session], context.config(), caller.token)
   if (!known.ok) return respondError(idOf(body), INVALID_PARAMS, known.error, 400)
-  const skillInstructions = context.instructionsFor(known.value)
-  const { transport } = await connect(context, {
-    id: session.id,
-    budget: caller.budget,
-    skillInstructions,
-  })
+  const instructions = context.instructionsFor(known.value)
+  const { transport } = await connect(context, { id: session.id, caller, instructions })
   context.callers.set(request, { ...known.value, base: caller.base })
   const response = await transport.handleRequest(request, { parsedBody: body })
   if (response.ok) context.sessions.make(session, null)
@@ -159,7 +155,7 @@ async function serveSession(
   if (answered) return answered
   const refused = context.challenge(body, known)
   if (refused) return refused
-  const held = context.live.get(id) ?? (await restore(context, session, caller.budget))
+  const held = context.live.get(id) ?? (await restore(context, session, caller))
   context.live.delete(id)
   context.live.set(id, held)
   context.callers.set(request, known)
@@ -186,7 +182,7 @@ async function end(
 ): Promise<Response> {
   const session = find(context, id, caller)
   if (!session) return respondUnknownSession()
-  const held = context.live.get(id) ?? (await restore(context, session, caller.budget))
+  const held = context.live.get(id) ?? (await restore(context, session, caller))
   context.sessions.end(id)
   return held.transport.handleRequest(request)
 }

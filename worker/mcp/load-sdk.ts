@@ -28,14 +28,16 @@ export interface Subscriptions {
   remove(uri: string): void
 }
 
-/** What one server is built with: for one request, or for a session. */
-export interface BuiltServer {
+/** What one server is built for: a request, or a session. */
+export interface ServerOf {
   readonly callerOf: CallerSource
+  /** Where the client reaches this server; null if that is unknown. */
+  readonly origin: string | null
+  /** What a model reads about this server; empty for a request whose result has no instructions. */
+  readonly instructions: string
   /** Set for a session, which has a stream to deliver updates to. */
   readonly subscriptions?: Subscriptions
-  /** What its instructions say of the skills of its caller. */
-  readonly skillInstructions?: string
 }
 
 /** Creates a server. */
-export type BuildServer = (sdk: Sdk, built: BuiltServer) => McpServer | Server
+export type BuildServer = (sdk: Sdk, of: ServerOf) => McpServer | Server

@@ -6,18 +6,22 @@
  */
 
 import { recordOf } from '#core/json.ts'
-import { MCP_META } from '#core/wire.ts'
+import { SERVER_INFO_META } from '#core/wire.ts'
 import type { Refused } from '../access/metadata.ts'
 import { SERVER_INFO } from './server-info.ts'
 
-/** Builds the response of a complete result of the modern era. */
-export function plainResult(id: string | number, result: Record<string, unknown>): Response {
-  return Response.json({ jsonrpc: '2.0', id, result: completeResult(result) })
+/** Builds the response of a complete result of the modern era; `serverInfo` is longer in that of `server/discover`. */
+export function plainResult(
+  id: string | number,
+  result: Record<string, unknown>,
+  serverInfo: Record<string, unknown> = SERVER_INFO,
+): Response {
+  return Response.json({ jsonrpc: '2.0', id, result: completeResult(result, serverInfo) })
 }
 
 /** Serializes a complete result that never changes. */
 export const writeResult = (result: Record<string, unknown>): string =>
-  JSON.stringify(completeResult(result))
+  JSON.stringify(completeResult(result, SERVER_INFO))
 
 /** Builds the response of a result that was serialized before. */
 export function writtenResult(id: string | number, written: string): Response {
@@ -32,12 +36,15 @@ export function inputRequiredResult(
   id: string | number,
   result: Record<string, unknown>,
 ): Response {
-  const _meta = { [`${MCP_META}serverInfo`]: SERVER_INFO }
+  const _meta = { [SERVER_INFO_META]: SERVER_INFO }
   return Response.json({ jsonrpc: '2.0', id, result: { ...result, _meta } })
 }
 
-function completeResult(result: Record<string, unknown>): Record<string, unknown> {
-  const _meta = { ...recordOf(result['_meta']), [`${MCP_META}serverInfo`]: SERVER_INFO }
+function completeResult(
+  result: Record<string, unknown>,
+  serverInfo: Record<string, unknown>,
+): Record<string, unknown> {
+  const _meta = { ...recordOf(result['_meta']), [SERVER_INFO_META]: serverInfo }
   return { ...result, resultType: 'complete', _meta }
 }
 

@@ -15,7 +15,10 @@ import {
   type JSONRPCRequest,
   type Result,
   type ServerContext,
+  type ServerOptions,
+  type Implementation,
 } from '@modelcontextprotocol/server'
+import { SERVER_INFO_META } from '#core/wire.ts'
 import { shortText } from '../errors/short.ts'
 
 export {
@@ -31,11 +34,21 @@ type Handler = (request: JSONRPCRequest, context: ServerContext) => Promise<Resu
  * params.
  */
 export class StrictServer extends Server {
+  readonly #identity: Implementation
+
+  /** `identity` is the whole one, for `server/discover`; every other result has the `info`. */
+  constructor(info: Implementation, identity: Implementation, options: ServerOptions) {
+    super(info, options)
+    this.#identity = identity
+  }
+
   protected override _wrapHandler(method: string, handler: Handler): Handler {
     const wrapped = super._wrapHandler(method, handler)
     return async (request, context) => {
       try {
-        return await wrapped(request, context)
+        const result = await wrapped(request, context)
+        if (method !== 'server/discover') return result
+        return { ...result, _meta: { ...result._meta, [SERVER_INFO_META]: this.#identity } }
       } catch (error) {
         const issues = error instanceof Error ? issuesIn(error.message) : ''
         if (error instanceof ProtocolError && issues === '') throw error

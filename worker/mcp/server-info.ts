@@ -11,6 +11,7 @@ import {
   APP_MIME,
   APPS_EXTENSION,
   FILE_PARAMS_META,
+  MODERN_PROTOCOL,
   SKILLS_EXTENSION,
   TOOL_META,
 } from '#core/wire.ts'
@@ -19,8 +20,12 @@ import type { Tool } from '../tools/lib/tool.ts'
 import { schemasOf } from './schemas.ts'
 import { viewUri } from '../views.ts'
 
-/** The `serverInfo` of both eras. */
+/** The name and version of this server, in every result of the modern era; `identity.ts` has the rest. */
 export const SERVER_INFO = { name: 'edgewise', title: 'Edgewise', version: VERSION }
+
+/** What this server is, for people who choose one: at most 100 characters, as in `server.json`. */
+export const DESCRIPTION =
+  'Files for agents: every change is shown, approved by rules, kept in history, undone.'
 
 /** The server capabilities of both eras. */
 export const CAPABILITIES = {
@@ -57,6 +62,14 @@ export const CACHE_HINTS = {
   'resources/read': { ttlMs: 0, cacheScope: 'private' },
   'prompts/list': { ttlMs: 0, cacheScope: 'private' },
 } as const
+
+/** Builds the result of `server/discover`. */
+export const discoveryOf = (instructions: string) => ({
+  supportedVersions: [MODERN_PROTOCOL],
+  capabilities: CAPABILITIES,
+  instructions,
+  ...CACHE_HINTS['server/discover'],
+})
 
 const SCOPES = { read: ['read:file'], change: ['write:file'], act: [] } as const
 

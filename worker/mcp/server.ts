@@ -27,22 +27,22 @@ import type { MaybePromise } from '../maybe-promise.ts'
 import {
   CACHE_HINTS,
   CAPABILITIES,
-  INSTRUCTIONS,
   SERVER_INFO,
   SOMETHING_WRONG,
   describeTool,
   linkTo,
 } from './server-info.ts'
 import type { Tool as ListableTool } from '../tools/lib/tool.ts'
+import { identityAt } from './identity.ts'
 import { createResources, TEMPLATES, type ResourceParts, type Resources } from './resources.ts'
-import type { BuiltServer, Sdk, Subscriptions } from './load-sdk.ts'
+import type { Sdk, ServerOf, Subscriptions } from './load-sdk.ts'
 import { CANCELLED, INTERNAL_ERROR, invalidCursor, McpError } from './mcp-error.ts'
 import { isOwnResource } from './notifications.ts'
 import { createSkillResults, DirectoryParams, GetParams, ListParams } from './skill-results.ts'
 import { elicitationError, requireInput } from './url-elicitation.ts'
 
 /** The services that a server uses. */
-export interface Parts extends BuiltServer {
+export interface Parts extends ServerOf {
   /** The services of tool calls. */
   readonly services: CallServices
   readonly resources: ResourceParts
@@ -94,9 +94,9 @@ function toolOnce(tool: ListableTool, showsApps: boolean): Tool {
 /** Creates a server with all its request handlers. */
 export function createServer(sdk: Sdk, parts: Parts): Server {
   const guard = createGuard(sdk)
-  const server = new sdk.StrictServer(SERVER_INFO, {
+  const server = new sdk.StrictServer(SERVER_INFO, identityAt(parts.origin), {
     capabilities: CAPABILITIES,
-    instructions: INSTRUCTIONS + (parts.skillInstructions ?? ''),
+    instructions: parts.instructions,
     cacheHints: CACHE_HINTS,
   })
   handleTools({ server, guard }, parts)

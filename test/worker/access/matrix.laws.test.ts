@@ -45,6 +45,8 @@ describe('the matrix has a row', () => {
           skills: NO_SKILLS,
         },
         callerOf: () => caller,
+        origin: null,
+        instructions: '',
         subscriptions: { add: () => true, remove: () => {} },
       })
       const handled: unknown = Reflect.get(server, '_requestHandlers')
