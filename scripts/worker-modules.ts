@@ -50,6 +50,11 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
     limit: 4_000,
   },
   export: { entry: 'worker/archive/export.ts', name: 'Export, loaded late', limit: 8_000 },
+  'open-research': {
+    entry: 'worker/mcp/open-research.ts',
+    name: 'Research, loaded late',
+    limit: 6_000,
+  },
   'serve-dav': { entry: 'worker/dav/serve-dav.ts', name: 'WebDAV, loaded late', limit: 16_000 },
   'serve-page': {
     entry: 'worker/page-links/serve-page.ts',

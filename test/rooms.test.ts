@@ -115,7 +115,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['auth', 'tools/lib'],
   ['changes', 'decisions', 'passkeys'],
   ['comments', 'drafts', 'leases', 'page-links'],
-  ['requests', 'tools', 'trust'],
+  ['requests', 'research', 'tools', 'trust'],
   ['approved', 'call', 'deferred-work.ts'],
   ['apps', 'skills'],
   ['mcp'],

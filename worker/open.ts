@@ -22,7 +22,8 @@ import { createChecksums } from './dav/checksums.ts'
 import { createProperties } from './dav/properties.ts'
 import { deployedConfig } from './front/deployed-config.ts'
 import type { Env } from './env.ts'
-import { createEndpoint, type EndpointParts } from './mcp/endpoint.ts'
+import { createEndpoint, type Endpoint, type EndpointParts } from './mcp/endpoint.ts'
+import { RESEARCH_NAMES } from './mcp/profile.ts'
 import { createDirect } from './mcp/direct.ts'
 import { challengeOf } from './mcp/challenge.ts'
 import { createServer } from './mcp/server.ts'
@@ -88,14 +89,14 @@ export function openWorkspace(ctx: DurableObjectState, env: Env): OpenWorkspace 
   const decisions = openDecisions(base, events)
   const answers = openAnswers({ ...base, ...decisions }, events)
   const { alarm, watch } = base
-  const { streams, inbox, route, endpoint, waiting } = answers
+  const { streams, inbox, route, endpoint, research, waiting } = answers
 
   const outbox = openOutbox({ ...base, ...decisions, inbox })
   const notices = openNotices(base, outbox)
   joinEvents(events, { ...base, ...decisions, ...answers, notices })
   wakeForExpiry({ alarm, inbox }, 0)
 
-  const served = { ...base, ...decisions, endpoint, route, waiting }
+  const served = { ...base, ...decisions, endpoint, research, route, waiting }
   const answer = (request: Request) => serve(served, request)
   return {
     fetch: (request) => (watch ? watch.within(request, () => answer(request)) : answer(request)),
@@ -205,24 +206,23 @@ function openDecisions(base: Base, events: Events) {
 function openAnswers(parts: Base & Decisions, events: Events) {
   const { ctx, env, name, store, search, callers, config, openFor } = parts
   const load = createPageLoader(env.ASSETS)
-  const sources = { ...parts, openFiles: (access: Access) => openFor(access, null).store }
+  const approved = { ...parts, openFiles: (access: Access) => openFor(access, null).store }
   const opened = openApps({
-    ...sources,
+    ...approved,
     load,
     workspace: name,
     changed: events.appsChanged.emit,
   })
   const skills = createSkills({
-    ...approvedParts(sources),
+    ...approvedParts(approved),
     has: parts.has.skills,
     changed: events.skillsChanged.emit,
   })
   const streams = createStreams(ctx, callers.accessOf, events.streamClosed.emit)
   const readView = createViews(load)
   const views = createSkillViews(skills)
-  const endpoint = createEndpoint(
-    endpointParts({ ...parts, ...opened, skills: views, streams, readView }),
-  )
+  const sources = { ...parts, ...opened, skills: views, streams, readView }
+  const { endpoint, research } = openEndpoints(sources)
   const totals = () => ({ ...store.totals, unindexed: search.unindexed() })
   const { checkpoints } = store
   const { apps } = opened
@@ -230,7 +230,7 @@ function openAnswers(parts: Base & Decisions, events: Events) {
   const inbox = createInbox(config, { changes, requests, apps, skills })
   const waiting = createWaiting()
   const route = createRoutes({ ...parts, ...opened, skills, checkpoints, inbox, totals, waiting })
-  return { apps, skills, inbox, streams, endpoint, route, waiting }
+  return { apps, skills, inbox, streams, endpoint, research, route, waiting }
 }
 
 function openConfig(
@@ -256,9 +256,12 @@ function openStore(
   return createSqliteStore(ctx.storage, objects, wakeAt, opening, reader)
 }
 
+/** The names that records of calls may have. */
+const TOOL_NAMES: ReadonlySet<string> = new Set([...TOOLS.keys(), ...RESEARCH_NAMES])
+
 function openWatch(env: Env, workspace: string) {
   const observer = observerOf(env)
-  return observer ? createWatch(observer, workspace, TOOLS) : undefined
+  return observer ? createWatch(observer, workspace, TOOL_NAMES) : undefined
 }
 
 /** A challenge is bound to the id of the object, which no other workspace has. */
@@ -322,9 +325,18 @@ interface EndpointSources extends Base, Decisions, OpenApps {
   readonly readView: ReadView
 }
 
-function endpointParts(sources: EndpointSources): EndpointParts {
-  const { sessions, streams, callers, config, drafts, readView, pages, skills, changes } = sources
+/** The endpoint of all tools, and that of research, which is opened when it is first used. */
+function openEndpoints(sources: EndpointSources) {
   const services = callServices(sources)
+  const parts = endpointParts(sources, services)
+  let opened: Endpoint | undefined
+  const research = async () =>
+    (opened ??= (await import('./mcp/open-research.ts')).openResearch(parts, services))
+  return { endpoint: createEndpoint(parts), research }
+}
+
+function endpointParts(sources: EndpointSources, services: CallServices): EndpointParts {
+  const { sessions, streams, callers, config, drafts, readView, pages, skills, changes } = sources
   const resources = { changes, readView, apps: pages, skills }
   const instructionsFor = ({ access }: Pick<Caller, 'access'>) =>
     INSTRUCTIONS + skills.instructions(access)

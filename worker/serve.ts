@@ -17,6 +17,7 @@ import type { Drafts } from './drafts/drafts.ts'
 import type { Endpoint } from './mcp/endpoint.ts'
 import { readBody } from './mcp/message-body.ts'
 import { MCP_URL } from './mcp/plain-request.ts'
+import { readProfile } from './mcp/profile.ts'
 import { refuseUnreadable } from './owner/config.ts'
 import type { PageParts } from './page-links/serve-page.ts'
 import type { Callers } from './sessions/callers.ts'
@@ -40,6 +41,8 @@ export interface ServedParts extends TransferParts, DavParts, PageParts {
   readonly name: string
   readonly config: OwnerConfig
   readonly endpoint: Endpoint
+  /** Returns the endpoint of the research profile. */
+  readonly research: () => Promise<Endpoint>
   readonly route: (request: Request) => Promise<Response>
 }
 
@@ -61,9 +64,9 @@ export async function serve(parts: ServedParts, request: Request): Promise<Respo
   const resolved = coming instanceof Promise ? await coming : coming
   if (resolved instanceof Response) return resolved
   const caller = withBase(resolved, request.url, name)
-  return pathname === '/mcp'
-    ? endpoint.fetch(request, body, caller)
-    : endpoint.stream(request, caller)
+  if (pathname !== '/mcp') return endpoint.stream(request, caller)
+  const used = readProfile(request.url) === null ? endpoint : await parts.research()
+  return used.fetch(request, body, caller)
 }
 
 async function serveDav(request: Request, parts: ServedParts): Promise<Response> {

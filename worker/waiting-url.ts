@@ -27,6 +27,12 @@ export const ownerUrl = (
   page: readonly string[] = ['waiting'],
 ): string => consoleUrl(origin ?? '', workspace, page)
 
+/** The URL that opens a file in the console; only its path where the address of the console is unknown. */
+export function fileUrl(base: string, path: string): string {
+  const [, origin = '', workspace = ''] = BASE.exec(base) ?? []
+  return `${consoleUrl(origin, workspace, ['files'])}?${new URLSearchParams({ path }).toString()}`
+}
+
 function consoleUrl(origin: string, workspace: string, page: readonly string[]): string {
   const path = workspacePath(workspace)
   const search = path === '' ? '' : `?at=${path}/mcp`

@@ -28,8 +28,11 @@ export function workspaceIn(named: string | null, origin: string): string | unde
   return MCP_PATH.exec((named && mcpPathIn(named, origin)) ?? '')?.[1]
 }
 
+/** A profile in the URL of a client chooses tools, and is no other resource. */
+const PROFILE = /\?profile=[a-z]+$/
+
 function mcpPathIn(named: string, origin: string): string | null {
-  const path = named.startsWith(`${origin}/`) ? named.slice(origin.length) : ''
+  const path = named.startsWith(`${origin}/`) ? named.slice(origin.length).replace(PROFILE, '') : ''
   return MCP_PATH.test(path) ? path : null
 }
 

@@ -69,7 +69,8 @@ async function runWithNews(
   const asked = held && (await services.waits?.hold(request, held))
   if (asked) return err(asked)
   // Hosts and views read these results, and the model does not: what it has to know waits for its next call.
-  const isForModel = !preview && services.tools.get(request.name)?.appOnly !== true
+  const { appOnly, exactResult } = services.tools.get(request.name) ?? {}
+  const isForModel = !preview && !appOnly && !exactResult
   if (outcome.isError || !isForModel || services.signal?.aborted) return ok(outcome)
   return ok(appendDecisions(outcome, { caller, metadata: metadata.value, began }, services))
 }
@@ -172,6 +173,7 @@ async function runPermitted(
   if (tool.kind === 'read') {
     const answer = await tool.read(input, places, context)
     if (!answer.ok) return done(failed(explain(answer.error)))
+    if (tool.exactResult) return done(succeeded(answer.value))
     const uses = usesOfPaths({ tool, leases: workspace.leases }, places)
     return done(appendUses(succeeded(answer.value), uses))
   }

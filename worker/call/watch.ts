@@ -23,7 +23,7 @@ export type Watch = ReturnType<typeof createWatch>
 export function createWatch(
   observer: Observer,
   workspace: string,
-  tools: ReadonlyMap<string, unknown>,
+  tools: Pick<ReadonlySet<string>, 'has'>,
 ) {
   /** Runs work on behalf of a request, so that calls in it are recorded with that request. */
   const within = <T>(request: Request, work: () => T): T => runWithRequest(idsOf(request), work)

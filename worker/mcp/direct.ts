@@ -23,26 +23,25 @@ import type { Direct, PlainRequest } from './plain-request.ts'
 import { identityAt, originOf } from './identity.ts'
 import { inputRequiredResult, legacyError, legacyResult, plainResult } from './plain-result.ts'
 import { listTools } from './server.ts'
-import { discoveryOf, SOMETHING_WRONG } from './server-info.ts'
+import { CAPABILITIES, discoveryOf, SOMETHING_WRONG, type Capabilities } from './server-info.ts'
 import { requireInput } from './url-elicitation.ts'
 
 /** Creates the direct answers of a workspace. */
 export function createDirect(
   services: CallServices,
   instructionsFor: (caller: Caller) => string,
+  capabilities: Capabilities = CAPABILITIES,
 ): Direct {
+  const discoveryFor = (caller: Caller) => discoveryOf(instructionsFor(caller), capabilities)
   return {
     modern: (request, caller, signal) =>
       request.method === 'server/discover'
-        ? discover(request, caller, instructionsFor(caller))
+        ? // With the whole identity of the server.
+          plainResult(request.id, discoveryFor(caller), identityAt(originOf(caller.base)))
         : answerModern({ ...services, signal }, request, caller),
     legacy: (request, caller, session) => answerLegacy(services, request, caller, session),
   }
 }
-
-/** Answers `server/discover`, with the whole identity of the server. */
-const discover = ({ id }: PlainRequest, { base }: Caller, instructions: string): Response =>
-  plainResult(id, discoveryOf(instructions), identityAt(originOf(base)))
 
 async function answerModern(
   services: CallServices,

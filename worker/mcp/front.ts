@@ -12,6 +12,7 @@ import { parseMessage } from './envelope.ts'
 import { readBody } from './message-body.ts'
 import { beginningFor, openStream, readListen } from './listen.ts'
 import { looksPlain, MCP_URL, readPlain, type PlainRequest } from './plain-request.ts'
+import { readProfile, RESEARCH } from './profile.ts'
 import { respondError } from '../json-rpc.ts'
 import { LAST_EVENT_ID } from './resume.ts'
 
@@ -34,6 +35,8 @@ export function forwardMcp(
   answers: StaticAnswers,
 ): Promise<Response> {
   const { method, headers } = request
+  const profile = readProfile(request.url)
+  if (profile === 'unknown') return Promise.resolve(refuseProfile())
   if (method === 'GET' && !acceptsStream(request)) return refuseNotAcceptable(object, request)
   if (method === 'GET' && headers.has(SESSION_ID))
     return openStream(object, request, streamHeaders(request), {
@@ -41,10 +44,16 @@ export function forwardMcp(
     })
   const mcpMethod = method === 'POST' ? (headers.get('mcp-method') ?? '') : ''
   if (mcpMethod === LISTEN) return serveListen(object, request)
-  const answer = Object.hasOwn(answers, mcpMethod) ? answers[mcpMethod] : undefined
+  const isWritten = profile === null && Object.hasOwn(answers, mcpMethod)
+  const answer = isWritten ? answers[mcpMethod] : undefined
   return answer && looksPlain(headers, mcpMethod)
     ? answerStatic(object, request, answer)
     : object.fetch(mcpRequest(request))
+}
+
+function refuseProfile(): Response {
+  const message = `Unknown profile. Use ?profile=${RESEARCH}, or none for all tools`
+  return respondError(null, -32600, `Invalid Request: ${message}`, 400)
 }
 
 /** Answers a request that needs no workspace; passes it on if its body says otherwise. */
@@ -95,7 +104,8 @@ function streamHeaders({ headers }: Request): Record<string, string> {
 function mcpRequest(request: Request, body?: string): Request {
   const { method, headers, url } = request
   if (body === undefined && MCP_URL.test(url)) return request
-  const known = new URL('/mcp', url)
+  const profile = readProfile(url)
+  const known = new URL(profile === null ? '/mcp' : `/mcp?profile=${profile}`, url)
   return body === undefined
     ? new Request(known, request)
     : new Request(known, { method, headers, body })

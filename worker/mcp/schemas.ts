@@ -15,6 +15,7 @@ type ToolSchemas = Pick<ListedTool, 'inputSchema' | 'outputSchema'>
 /** As `writeToolSchemas` writes them. */
 interface Written {
   readonly tools: Readonly<Record<string, ToolSchemas>>
+  readonly research: Readonly<Record<string, ToolSchemas>>
   readonly app: ToolSchemas
   readonly part: ToolSchemas
 }
@@ -26,10 +27,11 @@ export function schemasOf({
   name,
   app,
   appOnly,
-}: Pick<Tool, 'name' | 'app' | 'appOnly'>): ToolSchemas {
-  const { tools, ...ofApps } = (written ??= JSON.parse(writeToolSchemas()))
+  exactResult,
+}: Pick<Tool, 'name' | 'app' | 'appOnly' | 'exactResult'>): ToolSchemas {
+  const { tools, research, ...ofApps } = (written ??= JSON.parse(writeToolSchemas()))
   if (app) return appOnly ? ofApps.part : ofApps.app
-  const schemas = tools[name]
+  const schemas = (exactResult ? research : tools)[name]
   if (!schemas) throw new Error(`No schemas of ${name}`)
   return schemas
 }

@@ -42,6 +42,16 @@ export const CAPABILITIES = {
   configSchema: CONFIG_SCHEMA,
 }
 
+/** The server capabilities of a profile that has tools alone. */
+export const TOOLS_ALONE = {
+  tools: CAPABILITIES.tools,
+  experimental: CAPABILITIES.experimental,
+  configSchema: CONFIG_SCHEMA,
+}
+
+/** The server capabilities of a profile. */
+export type Capabilities = typeof CAPABILITIES | typeof TOOLS_ALONE
+
 /** What a model reads about this server. */
 export const INSTRUCTIONS =
   'A file workspace whose owner sees every change. Paths are absolute or relative to the default root. ' +
@@ -64,9 +74,9 @@ export const CACHE_HINTS = {
 } as const
 
 /** Builds the result of `server/discover`. */
-export const discoveryOf = (instructions: string) => ({
+export const discoveryOf = (instructions: string, capabilities: Capabilities) => ({
   supportedVersions: [MODERN_PROTOCOL],
-  capabilities: CAPABILITIES,
+  capabilities,
   instructions,
   ...CACHE_HINTS['server/discover'],
 })

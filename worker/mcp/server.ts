@@ -29,6 +29,7 @@ import {
   CAPABILITIES,
   SERVER_INFO,
   SOMETHING_WRONG,
+  TOOLS_ALONE,
   describeTool,
   linkTo,
 } from './server-info.ts'
@@ -45,7 +46,8 @@ import { elicitationError, requireInput } from './url-elicitation.ts'
 export interface Parts extends ServerOf {
   /** The services of tool calls. */
   readonly services: CallServices
-  readonly resources: ResourceParts
+  /** Absent in a profile that has tools alone. */
+  readonly resources?: ResourceParts
 }
 
 /** Descriptions for clients that show apps, and for all others. */
@@ -95,13 +97,14 @@ function toolOnce(tool: ListableTool, showsApps: boolean): Tool {
 export function createServer(sdk: Sdk, parts: Parts): Server {
   const guard = createGuard(sdk)
   const server = new sdk.StrictServer(SERVER_INFO, identityAt(parts.origin), {
-    capabilities: CAPABILITIES,
+    capabilities: parts.resources ? CAPABILITIES : TOOLS_ALONE,
     instructions: parts.instructions,
     cacheHints: CACHE_HINTS,
   })
   handleTools({ server, guard }, parts)
-  handleResources({ server, guard }, parts)
-  handleSkills({ server, guard }, parts)
+  if (!parts.resources) return server
+  handleResources({ server, guard }, parts, parts.resources)
+  handleSkills({ server, guard }, parts, parts.resources)
   if (parts.subscriptions) handleSubscriptions({ server, guard }, parts, parts.subscriptions)
   return server
 }
@@ -140,9 +143,9 @@ function refuseCursor(params: { readonly cursor?: unknown } | undefined): void {
   if (params?.cursor !== undefined) throw invalidCursor()
 }
 
-function handleResources({ server, guard }: Guarded, parts: Parts): void {
+function handleResources({ server, guard }: Guarded, parts: Parts, sources: ResourceParts): void {
   const resourcesOf = (meta: Meta, context: ServerContext): Resources =>
-    createResources(parts.resources, openForRequest(parts, meta, context), parts.callerOf(context))
+    createResources(sources, openForRequest(parts, meta, context), parts.callerOf(context))
 
   server.setRequestHandler(
     'resources/list',
@@ -173,9 +176,13 @@ function handleResources({ server, guard }: Guarded, parts: Parts): void {
 }
 
 /** Skills, for hosts that know the extension, and as prompts for all others. */
-function handleSkills({ server, guard }: Guarded, parts: Parts): void {
+function handleSkills(
+  { server, guard }: Guarded,
+  parts: Parts,
+  { skills }: Pick<ResourceParts, 'skills'>,
+): void {
   const skillsOf = (meta: Meta, context: ServerContext) =>
-    createSkillResults(parts.resources.skills, openForRequest(parts, meta, context))
+    createSkillResults(skills, openForRequest(parts, meta, context))
   // Results of the older era have no fields of caches.
   const inEra = <T extends object>(result: T) =>
     server.getNegotiatedProtocolVersion() === MODERN_PROTOCOL

@@ -12,17 +12,20 @@
 import * as z from 'zod/mini'
 import { APP_SCHEMAS, PART_SCHEMAS } from '../apps/app-tool.ts'
 import { AppJson } from '../apps/manifest.ts'
+import { RESEARCH_TOOLS } from '../research/index.ts'
 import { importFile } from '../tools/import-file.ts'
 import { TOOLS } from '../tools/index.ts'
 import type { Tool } from '../tools/lib/tool.ts'
 
-type Schemas = Pick<Tool, 'input' | 'output' | 'appOnly'>
+type Schemas = Pick<Tool, 'input' | 'output' | 'appOnly' | 'exactResult'>
 
 /** Writes the schemas of the tools of a workspace by their names, and those of the tools of apps. */
 export const writeToolSchemas = (): string => {
-  const own = [...TOOLS.values(), importFile].map((tool) => [tool.name, convert(tool)])
+  const convertAll = (tools: Iterable<Tool>) =>
+    Object.fromEntries(Array.from(tools, (tool) => [tool.name, convert(tool)]))
   return JSON.stringify({
-    tools: Object.fromEntries(own),
+    tools: convertAll([...TOOLS.values(), importFile]),
+    research: convertAll(RESEARCH_TOOLS.values()),
     app: convert(APP_SCHEMAS),
     part: convert({ ...PART_SCHEMAS, appOnly: true }),
   })
@@ -32,18 +35,18 @@ export const writeToolSchemas = (): string => {
 export const writeManifestSchema = (): string =>
   JSON.stringify({ title: 'An app from files', ...z.toJSONSchema(AppJson, { io: 'input' }) })
 
-const convert = ({ input, output, appOnly }: Schemas) => ({
+const convert = ({ input, output, appOnly, exactResult }: Schemas) => ({
   inputSchema: schemaOf(input(), 'input'),
-  ...(output && { outputSchema: outputOf(output(), appOnly === true) }),
+  ...(output && { outputSchema: outputOf(output(), appOnly === true || exactResult === true) }),
 })
 
 /**
  * Adds what a call adds to the result of every tool that a model calls (`tools/lib/tool-result.ts` and `shown-use.ts`).
  */
-function outputOf(output: z.ZodMiniType, appOnly: boolean) {
+function outputOf(output: z.ZodMiniType, isExact: boolean) {
   const schema = schemaOf(output, 'output')
   const added = { news: NEWS, in_use: IN_USE }
-  return appOnly ? schema : { ...schema, properties: { ...schema.properties, ...added } }
+  return isExact ? schema : { ...schema, properties: { ...schema.properties, ...added } }
 }
 
 const NEWS = {

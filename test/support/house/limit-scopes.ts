@@ -19,6 +19,11 @@ export const LIMIT_SCOPES: Readonly<Record<string, Readonly<Record<string, Scope
     MAX_TREE_PAGE: 'request',
     MAX_TREE_EXAMINED: 'request',
   },
+  'worker/research/limits.ts': {
+    MAX_RESEARCH_RESULTS: 'request',
+    MAX_RESEARCH_WORDS: 'request',
+    MAX_RESEARCH_QUERY_LENGTH: 'request',
+  },
   'worker/leases/limits.ts': {
     MAX_LEASE_SECONDS: 'principal',
     MAX_LEASES: 'principal',

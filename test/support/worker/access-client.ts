@@ -34,16 +34,28 @@ const JSON_HEADERS = {
   accept: 'application/json, text/event-stream',
 }
 
+let endpoint = '/mcp'
+
+/** Runs work whose requests go to a profile of the endpoint. */
+export async function withProfile<T>(profile: string, work: () => Promise<T>): Promise<T> {
+  endpoint = `/mcp?profile=${profile}`
+  try {
+    return await work()
+  } finally {
+    endpoint = '/mcp'
+  }
+}
+
 const sendTo =
   ({ fetch }: Workspace): Send =>
   (init) =>
-    fetch('/mcp', init)
+    fetch(endpoint, init)
 
 /** Sends requests with a token's identity, as the front forwards them. */
 export const sendAs =
   (workspace: Workspace, identity: Identity): Send =>
   (init) => {
-    const request = new Request(`${workspace.base}/mcp`, init)
+    const request = new Request(`${workspace.base}${endpoint}`, init)
     return forwardMcp(stubOf(workspace), withIdentity(request, 'w', headersOf(identity)), {})
   }
 

@@ -15,6 +15,7 @@ export function normalise(answer: unknown): string {
   return JSON.stringify(answer)
     .replaceAll(/"id":\d+/g, '"id":<number>')
     .replaceAll(/http:\/\/localhost\/[sw]\/[\w.-]+/g, '<address>')
+    .replaceAll(/at=\/w\/[\w-]+/g, 'at=<address>')
     .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<id>')
     .replaceAll(CHANGE_IDS, '<id>')
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, '<time>')

@@ -107,6 +107,8 @@ export interface ToolFacts {
   readonly priority?: number
   /** Whether a call can take so long that its client may follow its progress and cancel it. */
   readonly cancellable?: true
+  /** Whether its result has the form of another product, to which no news and no note is added. */
+  readonly exactResult?: true
   /** Only for views and hidden from models (MCP Apps, `_meta.ui.visibility`). */
   readonly appOnly?: true
   /** Whether a change has to read, too, so that it needs the read scope. */
