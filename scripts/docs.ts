@@ -12,6 +12,7 @@ import { OWNER_ACTS } from '../core/owner/acts.ts'
 import { benchSection, CURVE_FILE, scaleCurve, scaleSection } from './bench-sections.ts'
 import { codesSection, configurationExample, fieldsSection, rootsSection } from './configuration.ts'
 import { formatAs, table } from './markdown.ts'
+import { hintsSection } from './hints-section.ts'
 import { ERROR_SECTIONS, toolsSection } from './reference.ts'
 import { readRowSentences } from './row-sentences.ts'
 import { refuseArguments } from './command-line.ts'
@@ -130,6 +131,7 @@ const PAGES: Readonly<Record<string, Readonly<Record<string, Section>>>> = {
   'docs/connect.md': { programs: programsSection },
   'docs/errors.md': ERROR_SECTIONS,
   'docs/examples.md': { example: exampleSection },
+  'docs/directories.md': { hints: hintsSection },
   'docs/http.md': { acts: actsSection },
   'docs/limits.md': { limits: limitsSection },
   'docs/performance.md': {

@@ -203,4 +203,12 @@ export const CALLS: readonly Fault[] = [
     after: 'line',
     tests: ['test/worker/research/fetch.test.ts'],
   },
+  {
+    name: 'tools: a link for others stays inside',
+    promise: 'The hints of a tool are true: what makes links for others says so',
+    file: 'worker/mcp/server-info.ts',
+    before: 'tool.openWorld ?? false',
+    after: 'false',
+    tests: ['test/worker/mcp/directories.test.ts'],
+  },
 ]

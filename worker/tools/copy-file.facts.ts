@@ -1,10 +1,19 @@
 /** Facts of `copy_file` for the docs and the tests. @module */
 
-import { withoutNeeds, PLAN, reads, usage, writes, type CheckedFacts } from './lib/checked-facts.ts'
+import {
+  withoutNeeds,
+  PLAN,
+  reads,
+  usage,
+  writes,
+  type CheckedFacts,
+  changeHints,
+} from './lib/checked-facts.ts'
 
 export const facts: CheckedFacts = {
   example: { from: 'docs/plan.md', to: 'docs/copy.md' },
   given: [PLAN],
+  hints: changeHints('It creates a copy.', 'It never overwrites: an existing target is refused.'),
   scopes: ['read:file:/docs/plan.md', 'write:file:/docs'],
   hasPaths: true,
   refusals: ['not_found', 'exists', 'not_a_folder', 'into_itself', 'over_budget'],

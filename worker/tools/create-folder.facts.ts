@@ -1,9 +1,10 @@
 /** Facts of `create_folder` for the docs and the tests. @module */
 
-import { usage, writes, type CheckedFacts } from './lib/checked-facts.ts'
+import { usage, writes, type CheckedFacts, changeHints } from './lib/checked-facts.ts'
 
 export const facts: CheckedFacts = {
   example: { path: 'notes' },
+  hints: changeHints('It creates a folder.', 'It never overwrites: an existing file is refused.'),
   scopes: ['write:file:/'],
   hasPaths: true,
   refusals: ['exists', 'not_a_folder'],

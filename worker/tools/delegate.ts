@@ -64,6 +64,7 @@ export const delegate = defineAct({
   approval: 'confirm',
   destructive: false,
   idempotent: false,
+  openWorld: true,
   input: () => z.strictObject({ ...requested, policy: z.optional(policy) }),
   output: () =>
     z.object({

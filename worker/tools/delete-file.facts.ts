@@ -1,10 +1,21 @@
 /** Facts of `delete_file` for the docs and the tests. @module */
 
-import { withoutNeeds, PLAN, usage, writes, type CheckedFacts } from './lib/checked-facts.ts'
+import {
+  withoutNeeds,
+  PLAN,
+  usage,
+  writes,
+  type CheckedFacts,
+  changeHints,
+} from './lib/checked-facts.ts'
 
 export const facts: CheckedFacts = {
   example: { path: 'docs' },
   given: [PLAN],
+  hints: changeHints(
+    'It deletes a file or a folder.',
+    'What it deletes is gone from the workspace; history keeps it.',
+  ),
   scopes: ['write:file:/'],
   hasPaths: true,
   refusals: ['not_found', 'root_denied', 'version_conflict'],

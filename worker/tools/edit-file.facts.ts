@@ -1,10 +1,14 @@
 /** Facts of `edit_file` for the docs and the tests. @module */
 
-import { PLAN, rewrites, usage, type CheckedFacts } from './lib/checked-facts.ts'
+import { PLAN, rewrites, usage, type CheckedFacts, changeHints } from './lib/checked-facts.ts'
 
 export const facts: CheckedFacts = {
   example: { path: 'docs/plan.md', edits: [{ find: 'Monday', replace: 'Friday' }], if_version: 1 },
   given: [PLAN],
+  hints: changeHints(
+    'It replaces parts of a file.',
+    'It removes the text that it replaces; history keeps it.',
+  ),
   scopes: ['read:file:/docs', 'write:file:/docs'],
   hasPaths: true,
   refusals: [

@@ -1,10 +1,11 @@
 /** Facts of `find_files` for the docs and the tests. @module */
 
-import { withoutNeeds, PLAN, usage, type CheckedFacts } from './lib/checked-facts.ts'
+import { withoutNeeds, PLAN, usage, type CheckedFacts, readHints } from './lib/checked-facts.ts'
 
 export const facts: CheckedFacts = {
   example: { pattern: '*.md', root: 'docs', glob: true },
   given: [PLAN],
+  hints: readHints('It lists files by their names'),
   scopes: ['read:file:/docs'],
   hasPaths: true,
   refusals: ['not_found', 'not_a_folder', 'over_budget'],

@@ -1,10 +1,14 @@
 /** Facts of `lease` for the docs and the tests. @module */
 
-import { PLAN, usage, writes, type CheckedFacts } from './lib/checked-facts.ts'
+import { PLAN, usage, writes, type CheckedFacts, changeHints } from './lib/checked-facts.ts'
 
 export const facts: CheckedFacts = {
   example: { paths: ['docs/plan.md'], ttl_seconds: 600, note: 'Rewriting the plan' },
   given: [PLAN],
+  hints: changeHints(
+    'It records that the caller works alone on paths.',
+    'It changes no file, and ends by itself.',
+  ),
   scopes: ['write:file:/docs'],
   hasPaths: true,
   refusals: ['leased', 'leases_full', 'lease_too_wide'],

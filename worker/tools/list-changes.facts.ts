@@ -1,10 +1,11 @@
 /** Facts of `list_changes` for the docs and the tests. @module */
 
-import { withoutNeeds, PLAN, usage, type CheckedFacts } from './lib/checked-facts.ts'
+import { withoutNeeds, PLAN, usage, type CheckedFacts, readHints } from './lib/checked-facts.ts'
 
 export const facts: CheckedFacts = {
   example: { path: 'docs', limit: 1 },
   given: [PLAN],
+  hints: readHints('It lists the changes of the workspace'),
   scopes: ['read:file:/docs'],
   hasPaths: true,
   refusals: [],

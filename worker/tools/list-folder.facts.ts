@@ -1,10 +1,11 @@
 /** Facts of `list_folder` for the docs and the tests. @module */
 
-import { withoutNeeds, PLAN, usage, type CheckedFacts } from './lib/checked-facts.ts'
+import { withoutNeeds, PLAN, usage, type CheckedFacts, readHints } from './lib/checked-facts.ts'
 
 export const facts: CheckedFacts = {
   example: { path: 'docs' },
   given: [PLAN],
+  hints: readHints('It lists a page of a folder'),
   scopes: ['read:file:/docs'],
   hasPaths: true,
   refusals: ['not_found'],

@@ -7,11 +7,16 @@ import {
   usage,
   writes,
   type CheckedFacts,
+  changeHints,
 } from './lib/checked-facts.ts'
 
 export const facts: CheckedFacts = {
   example: { from: 'docs/plan.md', to: 'old/plan.md' },
   given: [PLAN],
+  hints: changeHints(
+    'It moves a file or a folder.',
+    'The old path is gone; the move can be undone.',
+  ),
   scopes: ['read:file:/docs', 'write:file:/docs', 'write:file:/old'],
   hasPaths: true,
   refusals: [

@@ -1,10 +1,11 @@
 /** Facts of `read_file` for the docs and the tests. @module */
 
-import { PLAN, reads, usage, type CheckedFacts } from './lib/checked-facts.ts'
+import { PLAN, reads, usage, type CheckedFacts, readHints } from './lib/checked-facts.ts'
 
 export const facts: CheckedFacts = {
   example: { path: 'docs/plan.md' },
   given: [PLAN],
+  hints: readHints('It shows one file'),
   scopes: ['read:file:/docs'],
   hasPaths: true,
   refusals: ['not_found', 'is_folder', 'is_binary', 'no_text', 'too_large'],

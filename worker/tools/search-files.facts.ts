@@ -1,10 +1,18 @@
 /** Facts of `search_files` for the docs and the tests. @module */
 
-import { withoutNeeds, PLAN, reads, usage, type CheckedFacts } from './lib/checked-facts.ts'
+import {
+  withoutNeeds,
+  PLAN,
+  reads,
+  usage,
+  type CheckedFacts,
+  readHints,
+} from './lib/checked-facts.ts'
 
 export const facts: CheckedFacts = {
   example: { pattern: 'ship', root: 'docs' },
   given: [PLAN],
+  hints: readHints('It shows lines that match a pattern'),
   scopes: ['read:file:/docs'],
   hasPaths: true,
   refusals: ['not_found', 'is_binary', 'no_text', 'over_budget'],

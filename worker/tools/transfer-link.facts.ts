@@ -5,6 +5,12 @@ import { PLAN, reads, usage, writes, type CheckedFacts } from './lib/checked-fac
 export const facts: CheckedFacts = {
   example: { path: 'docs/plan.md', direction: 'download' },
   given: [PLAN],
+  hints: {
+    readOnly: 'It creates a link to one file.',
+    destructive:
+      'It changes no file; an upload through the link is a change of its own, with rules, approval and history.',
+    openWorld: 'The holder of the link can read or write the one file from outside.',
+  },
   scopes: ['read:file:/docs'],
   hasPaths: true,
   refusals: ['not_found', 'is_folder'],

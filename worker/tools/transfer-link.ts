@@ -30,6 +30,7 @@ export const transferLink = defineAct({
   scopes: ['read:file', 'write:file'],
   destructive: false,
   idempotent: false,
+  openWorld: true,
   input: () =>
     z.strictObject({
       path,

@@ -1,9 +1,20 @@
 /** Facts of `write_file` for the docs and the tests. @module */
 
-import { PLAN, rewrites, usage, writes, type CheckedFacts } from './lib/checked-facts.ts'
+import {
+  PLAN,
+  rewrites,
+  usage,
+  writes,
+  type CheckedFacts,
+  changeHints,
+} from './lib/checked-facts.ts'
 
 export const facts: CheckedFacts = {
   example: PLAN.arguments,
+  hints: changeHints(
+    'It writes a file.',
+    'It can replace the content of a file; history keeps the old one.',
+  ),
   scopes: ['write:file:/docs'],
   hasPaths: true,
   refusals: [

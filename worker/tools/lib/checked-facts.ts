@@ -61,6 +61,29 @@ export interface MatrixFile {
   readonly version: number
 }
 
+/** Why each hint of a tool is as it is, in one sentence, as directories ask for it. */
+export interface HintReasons {
+  readonly readOnly: string
+  readonly destructive: string
+  readonly openWorld: string
+}
+
+const INSIDE = 'It works on one private workspace, and reaches nothing else.'
+
+/** The reasons of a tool that reads, from what it does. */
+export const readHints = (what: string): HintReasons => ({
+  readOnly: `${what}, and changes nothing.`,
+  destructive: 'It changes nothing.',
+  openWorld: INSIDE,
+})
+
+/** The reasons of a tool that changes something inside of the workspace. */
+export const changeHints = (readOnly: string, destructive: string): HintReasons => ({
+  readOnly,
+  destructive,
+  openWorld: INSIDE,
+})
+
 /** The tree of the access matrix. Each kind of caller may read and write some of it. */
 export interface MatrixTree {
   readonly files: readonly MatrixFile[]
@@ -85,6 +108,8 @@ export interface CheckedFacts {
   /** The arguments of a call that succeeds in a workspace in which only those of `given` were made. */
   readonly example: Arguments
   readonly given?: readonly Call[]
+  /** Why its hints are as they are. */
+  readonly hints: HintReasons
   /** The scopes that a caller without any is asked for by the example. */
   readonly scopes: readonly string[]
   /** Whether it names paths, so that access can refuse a call. */

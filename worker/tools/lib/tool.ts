@@ -104,6 +104,8 @@ export interface ToolFacts {
   readonly approval: ApprovalLevel
   readonly destructive?: boolean
   readonly idempotent?: boolean
+  /** Whether a call has an effect outside of the workspace, such as a link for others. */
+  readonly openWorld?: true
   readonly priority?: number
   /** Whether a call can take so long that its client may follow its progress and cancel it. */
   readonly cancellable?: true
