@@ -61,6 +61,11 @@ export const ARGUMENT_CODES = {
       '`download_url`, or the address of a redirect, is no https URL of a host name, or has a port, a user name or a password.',
     advice: 'Give another URL, or upload the file.',
   },
+  INVALID_ID: {
+    meaning:
+      'An id for `fetch` is none of a result of `search`, or its text has no such part any more.',
+    advice: 'Search again, and use the id as it is.',
+  },
   INVALID_MODE: {
     meaning: '`mode` appends or prepends, and the content is base64.',
     advice: 'Leave `mode` out.',

@@ -104,7 +104,7 @@ export interface ToolFacts {
   readonly approval: ApprovalLevel
   readonly destructive?: boolean
   readonly idempotent?: boolean
-  /** Whether a call has an effect outside of the workspace, such as a link for others. */
+  /** Whether a call reaches beyond the workspace: it makes a link for others, or fetches from other systems. */
   readonly openWorld?: true
   readonly priority?: number
   /** Whether a call can take so long that its client may follow its progress and cancel it. */
@@ -123,8 +123,6 @@ export interface ToolFacts {
   readonly auditOnly?: true
   /** Whether a call is planned once: another plan could bring something else, so a draft of it is never planned again. */
   readonly plansOnce?: true
-  /** Whether a call reaches other systems than the workspace. */
-  readonly openWorld?: true
   /** The arguments that are files of a conversation, which ChatGPT hands over (`_meta["openai/fileParams"]`). */
   readonly fileParams?: readonly string[]
   /** Returns the arguments as the sentence for people has them, without what is secret in them. */
