@@ -19,7 +19,7 @@ import { isWorkspaceName } from '../workspace-name.ts'
 /** The media type of a server card. */
 export const CARD_MIME = 'application/mcp-server-card+json'
 
-const CARD_SCHEMA = 'https://static.modelcontextprotocol.io/schemas/v2/server-card.schema.json'
+const CARD_SCHEMA = 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json'
 
 /** The catalogs, with the version of their form and their media type. */
 const CATALOGS: ReadonlyMap<string, readonly [version: string, type: string]> = new Map([

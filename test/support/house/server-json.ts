@@ -1,6 +1,6 @@
 /**
  * The rules of two schemas of the field, written from their published forms: `server.json` of the registry (2025-12-11) and
- * the server card of SEP-2127 (v2, a draft). Unlike the schema of the registry, an unknown member is a fault here, because it
+ * the server card of SEP-2127 (v1, a draft). Unlike the schema of the registry, an unknown member is a fault here, because it
  * would be a misspelled one.
  *
  * @module
@@ -55,7 +55,7 @@ export const serverJson = z.strictObject({
 
 /** A server card. */
 export const serverCard = z.strictObject({
-  $schema: z.literal('https://static.modelcontextprotocol.io/schemas/v2/server-card.schema.json'),
+  $schema: z.literal('https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json'),
   ...common,
   remotes: z
     .array(z.strictObject({ ...remote.shape, supportedProtocolVersions: z.array(z.string()) }))
