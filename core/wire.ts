@@ -35,7 +35,7 @@ export const MCP_META = 'io.modelcontextprotocol/'
 export const CLIENT_INFO_META = `${MCP_META}clientInfo`
 
 /** The key of `_meta` with the name and version of the server, in each result of the modern era. */
-export const SERVER_INFO_META = `${MCP_META}serverInfo`
+export const SERVER_INFO_META = 'io.modelcontextprotocol/serverInfo'
 
 /** In a modern request: its protocol revision. */
 export const PROTOCOL_META = 'io.modelcontextprotocol/protocolVersion'
