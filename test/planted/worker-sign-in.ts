@@ -203,7 +203,7 @@ export const SIGN_IN: readonly Fault[] = [
     name: 'mcp: server/discover has no address',
     promise: 'The server card says what the server says once it is connected',
     file: 'worker/mcp/direct.ts',
-    before: 'identityAt(originOf(base))',
+    before: 'identityAt(originOf(caller.base))',
     after: 'identityAt(null)',
     tests: ['test/worker/front/server-card.test.ts'],
   },
